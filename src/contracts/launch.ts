@@ -392,17 +392,21 @@ export const exitReasons = [
   'run_dir_gone', // the run directory was removed or moved away; recorded by an owner that ended the run
 ] as const;
 
+const strayKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed'] as const;
+
 /** A change of the workspace that a launch made in a layer: nothing of it reached the disk. */
 const strayChangeSchema = z.strictObject({
   /** POSIX, relative to the workspace. A folder that is deleted stands for its content. */
   path: z.string(),
-  kind: z.enum(['added', 'modified', 'deleted', 'type_changed', 'mode_changed']),
+  kind: z.enum(strayKinds),
   /** What it is now; what it was, where it is deleted. */
   what: z.enum(['file', 'folder', 'link', 'socket', 'fifo', 'device']),
   /** Upper-case SHA-256 of what it wrote; null: no file, or it cannot be read. */
   sha256: z.string().nullable(),
   /** Lines of it that the file did not have before; null: it is no text, or a long one. */
   lines: z.number().int().nullable(),
+  /** Something else touched that of the workspace since the layer was made. Absent: nothing did, as far as it is known. */
+  touched_below: z.literal(true).optional(),
 });
 export type StrayChange = z.infer<typeof strayChangeSchema>;
 
@@ -412,6 +416,8 @@ export const straysSchema = z.strictObject({
   changes: z.array(strayChangeSchema).readonly(),
   /** Counts the changes that the list does not name. */
   more: z.number().int(),
+  /** The same by kind, where there are some. Absent: an earlier version wrote it. */
+  more_by: z.partialRecord(z.enum(strayKinds), z.number().int()).optional(),
   /** Changes that do not count: of what git ignores, of folders of tools, of empty folders. */
   ignored: z.array(z.string()).readonly(),
   /** Counts the ignored changes that the list does not name. */

@@ -31,6 +31,10 @@ for (const user of usersOfTier)
       `require('fs').writeFileSync('ready/${there}', ''); while (!require('fs').existsSync(${JSON.stringify(
         bed.gateFile(gate),
       )})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);`;
+    interface Shown {
+      readonly files: readonly { readonly path: string; readonly patch: string | null }[];
+      readonly notes: readonly string[];
+    }
     const seen = (...names: string[]): readonly boolean[] => names.map((name) => bed.exists(name));
     const changesOf = async (id: string): Promise<ReadonlyMap<string, { by: string; sha256: string | null }>> => {
       const observed = (await bed.events(id)).findLast((event) => event.type === 'ChangesObserved')?.observed;
@@ -52,7 +56,10 @@ for (const user of usersOfTier)
         fs.symlinkSync('b', 'lib1/link');
         fs.rmSync('lib1/shut', { recursive: true });
         fs.writeFileSync('stray.log', 'not kept');
-        ${waits()}`;
+        fs.writeFileSync('lib2/closed', 'c', { mode: 0 });
+        ${waits()}
+        if ((fs.statSync('lib2/closed').mode & 0o777) !== 0) process.exit(1);
+        fs.rmSync('lib2/closed')`;
       // It sees what lands and nothing else, and what it writes itself stays away.
       const verify = `
         const is = (name) => require('fs').existsSync(name);
@@ -66,13 +73,19 @@ for (const user of usersOfTier)
       await until(() => bed.exists('ready/there'));
       const names = ['dist/old', 'lib1/a', 'lib1/shut/x', 'lib2/a', 'dist/fresh'];
       assert.deepEqual(seen(...names), [true, true, true, false, false]);
-      const shown = await bed.mission('diff', 'anew');
-      const said = `${JSON.stringify(shown.json)} ${shown.stderr}`;
-      assert.match(
-        said,
-        /What T1 writes in its approved paths lies in a layer until its launch ends, and is shown then/,
-      );
-      assert.doesNotMatch(said, /No file was changed/);
+      const { files, notes } = JSON.parse((await bed.mission('diff', 'anew')).stdout) as Shown;
+      assert.deepEqual(notes, []);
+      const patches = new Map(files.map((file) => [file.path, file.patch ?? '']));
+      assert.deepEqual([...patches.keys()].sort(), [
+        ...['dist/deep/older', 'dist/fresh/er/new', 'dist/old', 'lib1/a', 'lib1/link', 'lib1/shut/x', 'lib2/a'],
+        ...['lib2/b', 'lib2/closed'],
+      ]);
+      for (const [name, line] of [
+        ['dist/fresh/er/new', '+new'],
+        ['dist/old', '-x'],
+        ['lib2/b', '+changed'],
+      ] as const)
+        assert.ok(patches.get(name)?.split('\n').includes(line), `${name}: ${patches.get(name)}`);
       bed.open('go');
       await until(() => bed.exists('ready/verify'));
       assert.deepEqual(seen(...names), [true, true, true, false, false]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { needsBubblewrap } from '../support/bubblewrap';
 import { openMenu } from './harness/menu';
@@ -223,10 +223,11 @@ describe('Review Changes of what a layer took, in the real VS Code', () => {
   });
 });
 
-describe('Comments on work that waits, in the real VS Code', () => {
+describe('Work in a layer and comments on it, in the real VS Code', () => {
   let workspace: MissionWorkspace;
   let window: VscodeWindow;
   let bubblewrap: string;
+  let gate: string;
   const sendBack = 'Mission Control: Send Back With Comments';
 
   before(function () {
@@ -239,20 +240,23 @@ describe('Comments on work that waits, in the real VS Code', () => {
       tasks: { command: string[] }[];
     };
     Object.assign(plan.execution, { layers: 'all', landing: 'accepted' });
-    const script =
-      'mkdir -p out && echo made >> out/build.txt && echo in >> out/build.txt && echo haste >> out/build.txt';
+    // Not below /tmp, of which a sandbox shows its own.
+    await mkdir('.artifacts', { recursive: true });
+    gate = path.resolve(await mkdtemp('.artifacts/gate-'), 'open');
+    const script = `mkdir -p out && echo made >> out/build.txt && echo in >> out/build.txt && echo haste >> out/build.txt; while [ ! -e '${gate}' ]; do sleep 0.1; done`;
     plan.tasks.forEach((task) => (task.command = ['sh', '-c', script]));
     await writeFile(workspace.planPath, JSON.stringify(plan, null, 2));
     window = await openMissionWindow(workspace, {
       env: { PATH: [process.env['PATH'], bubblewrap].join(path.delimiter) },
     });
     await approveAndRun(window, workspace);
-    await waitForEvent(workspace, 'PacketIssued');
+    await waitForStarted(workspace, 'build');
   });
+  after(() => rm(path.dirname(gate), { recursive: true, force: true }));
 
   const review = async (): Promise<void> => {
     await window.command('Mission Control: Review Changes');
-    await waitFor(async () => /^commented: changes \(1 file\)/.test(await tab(window)), { what: 'the review' });
+    await waitFor(async () => /^commented: changes\b.* \(1 file\)/.test(await tab(window)), { what: 'the review' });
   };
   const lines = (): Locator => window.page.locator('.multiDiffEditor .editor.modified .view-line');
   const threads = (): Locator => window.page.locator('.review-widget');
@@ -269,6 +273,21 @@ describe('Comments on work that waits, in the real VS Code', () => {
     await window.page.keyboard.type(text);
     await threads().last().getByRole('button', { name: 'Add Comment' }).click();
   };
+
+  it('show what its worker has written by now, which is in no file', async () => {
+    await waitFor(
+      async () => {
+        await review();
+        return (await lines().allInnerTexts()).join('\n').includes('haste');
+      },
+      { what: 'the work in its layer' },
+    );
+    assert.ok(!existsSync(path.join(workspace.workspaceDir, 'out/build.txt')));
+    await window.screenshot('review-live-layer');
+    await window.command('View: Close Editor');
+    await writeFile(gate, '');
+    await waitForEvent(workspace, 'PacketIssued');
+  });
 
   it('are written beside its lines, and are there again after the tab was closed', async () => {
     await review();

@@ -293,8 +293,7 @@ async function landing(
     workspace,
     landed.map((one) => written(one.path, workspace)),
   );
-  const since = lands.some(({ was }) => was.kind === 'folder') && { since: ctimeMs };
-  return { lands, ...since, ...(lands.length > 0 && waits && { waits }) };
+  return { lands, since: ctimeMs, ...(lands.length > 0 && waits && { waits }) };
 }
 
 /** Says why no layer can lie over the workspace of a launch, the end of a sentence; null: one can. */

@@ -107,7 +107,12 @@ class FolderWorkspace implements Workspace {
         return this.printed.made(change, native) || madeBefore(change, native, baseline);
       });
       const written =
-        request.layer === undefined ? [] : await layeredChanges(request.layer, baseline, this.largeFileBytes);
+        request.layer === undefined
+          ? []
+          : await layeredChanges({
+              ...{ layer: request.layer, baseline, large_file_bytes: this.largeFileBytes },
+              live: request.only_look === true,
+            });
       const layered = new Set(written.map((change) => change.path));
       const changes = [...found.filter((change) => !layered.has(change.path)), ...written]
         .filter((change) => !own.includes(change))

@@ -39,7 +39,7 @@ export const diff: Command = {
       const files = shown.files.map((file) => ({ ...file, ...patchOf(file, comparison) }));
       for (const file of files) print(call, file);
       for (const note of shown.notes) out.beside(terminal`${note}`);
-      if (shown.files.length === 0 && !shown.hidden)
+      if (shown.files.length === 0)
         out.beside(
           shown.restored.length > 0 || shown.elsewhere
             ? terminal`No other file was changed.`

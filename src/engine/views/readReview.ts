@@ -20,8 +20,6 @@ export interface ReadReview {
   readonly restored: readonly ReadFile[];
   /** A task runs, so its changes may change again. */
   readonly live: boolean;
-  /** What a task that runs writes lies in a layer, as a note says. */
-  readonly hidden: boolean;
   /** Some of its work was done in an earlier mission, which the notes name. */
   readonly elsewhere: boolean;
   /** One sentence for each thing that cannot be shown as a file, or that a reader has to know. */
@@ -57,14 +55,14 @@ const shownFiles = 300;
 
 /** Reads both sides of the files that tasks changed. Writes nothing, and follows no link. */
 export async function readReview(mission: Reviewed, tasks: readonly string[], contents: Contents): Promise<ReadReview> {
-  const { live, notes, hidden } = await liveChanges(mission, tasks, contents);
+  const { live, notes } = await liveChanges(mission, tasks, contents);
   const found = review(mission, tasks, live);
   const files = found.files.slice(0, shownFiles);
   const asked = files.flatMap(({ before, before_path }) => queryOf(before, before_path) ?? []);
   const moved = files.filter(({ path, before_path }) => before_path !== path);
   const [before, now, back] = await Promise.all([
     contents.before(mission.mission_id, asked),
-    contentNow(mission, files, contents),
+    contentNow(mission, files, contents, live),
     contents.now(moved.map(({ before_path }) => before_path)),
   ]);
   const at_before = new Map(moved.map((file, index) => [file, back[index]]));
@@ -72,7 +70,7 @@ export async function readReview(mission: Reviewed, tasks: readonly string[], co
   let next = 0;
   const isLive = tasks.some((id) => laneOf(mission, id) !== undefined);
   const read = files.map((reviewed, index): ReadFile => {
-    const waits_in = waitingIn(mission, reviewed)?.task_id;
+    const waits_in = waitingIn(mission, reviewed, live)?.task_id;
     const file = { ...reviewed, ...(waits_in !== undefined && { waits_in }) };
     const query = queryOf(file.before, file.before_path) && asked[next++];
     const content = now[index] ?? { kind: 'absent' };
@@ -93,7 +91,7 @@ export async function readReview(mission: Reviewed, tasks: readonly string[], co
   return {
     files: [...read.filter((file) => !restored.includes(file)), ...strays],
     restored,
-    ...{ live: isLive, hidden },
+    live: isLive,
     elsewhere: rows.some(({ revised, earlier }) => revised !== null || earlier.length > 0),
     notes: [
       ...notes,
@@ -208,37 +206,33 @@ function linesQuery({ before, before_path, after, path }: ReviewFile): LinesQuer
   };
 }
 
+/** What tasks under way have changed by now. */
+type Live = ReadonlyMap<string, readonly RawChange[]>;
+
 async function liveChanges(
   mission: Tasks,
   tasks: readonly string[],
   contents: Contents,
-): Promise<Pick<ReadReview, 'notes' | 'hidden'> & { readonly live: ReadonlyMap<string, readonly RawChange[]> }> {
+): Promise<Pick<ReadReview, 'notes'> & { readonly live: Live }> {
   const live = new Map<string, readonly RawChange[]>();
   const notes: string[] = [];
-  let hidden = false;
   for (const task_id of tasks) {
     const lane = laneOf(mission, task_id);
     const row = rowOf(mission, task_id);
     if (!lane?.baseline || !row || lane.observed) continue;
-    // Its worker may close files in the layer, and a reader of the layer would open them.
-    if (waitingWork(row, lane)) {
-      hidden = true;
-      notes.push(
-        `What ${task_id} writes in its approved paths lies in a layer until its launch ends, and is shown then.`,
-      );
-      continue;
-    }
+    const work = waitingWork(row, lane);
     const { scope } = row;
     const found = await contents.difference({
       mission_id: mission.mission_id,
       baseline_sha256: lane.baseline.manifest_sha256,
       forbidden_paths: scope.forbidden_paths,
       paths: [...scope.paths, ...(lane.baseline.folders ?? [])],
+      ...(work && { layer: work.layer }),
     });
     if (found.ok) live.set(task_id, found.value.changes);
     else notes.push(`What ${task_id} has changed by now could not be read: ${found.refusal.reason}`);
   }
-  return { live, notes, hidden };
+  return { live, notes };
 }
 
 function queryOf(before: BeforeSide, path: string): BeforeQuery | null {
@@ -342,11 +336,12 @@ async function contentNow(
   mission: Tasks,
   files: readonly ReviewFile[],
   contents: Contents,
+  live: Live,
 ): Promise<readonly FileContent[]> {
   const found = new Map<ReviewFile, FileContent>();
   const layers = new Map<TreeLayer | undefined, ReviewFile[]>();
   for (const file of files) {
-    const layer = waitingIn(mission, file)?.layer;
+    const layer = waitingIn(mission, file, live)?.layer;
     if (layer && file.after.kind === 'absent') found.set(file, { kind: 'absent' });
     else layers.set(layer, [...(layers.get(layer) ?? []), file]);
   }
@@ -361,12 +356,14 @@ async function contentNow(
 function waitingIn(
   mission: Tasks,
   { path, tasks }: ReviewFile,
+  live: Live,
 ): { readonly task_id: string; readonly layer: TreeLayer } | undefined {
   for (const task_id of tasks.toReversed()) {
     const row = rowOf(mission, task_id);
     const attempt = laneOf(mission, task_id) ?? row?.attempts.at(-1);
     const work = row && attempt && waitingWork(row, attempt);
-    const holds = attempt?.observed?.changes.some((change) => change.layered && change.path === path);
+    const changes = live.get(task_id) ?? attempt?.observed?.changes;
+    const holds = changes?.some((change) => change.layered && change.path === path);
     if (work && holds) return { task_id, layer: work.layer };
   }
   return undefined;

@@ -47,8 +47,7 @@ export async function reviewChanges(composition: Composition, argument?: unknown
   const of = task ? ui`Task ${task.task_id}` : ui`Mission ${target.mission.plan_id}`;
   if (review.files.length === 0) {
     const none = review.restored.length > 0 ? 'no other file' : `no file${review.live ? ' by now' : ''}`;
-    const said = review.hidden ? '' : ui`${of} has changed ${none}. `;
-    void inform(ui`${said}${review.notes.join(' ')}`);
+    void inform(ui`${of} has changed ${none}. ${review.notes.join(' ')}`);
     return;
   }
   await vscodeCommands.executeCommand(

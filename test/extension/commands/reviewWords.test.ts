@@ -19,7 +19,7 @@ describe('what stands beside a review', () => {
     ...{ was: { kind: 'text', text: '' }, is: { kind: 'text', text: '' } },
   });
   const told = (...files: readonly ReadFile[]): readonly string[] =>
-    whatToKnow({ files, restored: [], live: false, hidden: false, elsewhere: false, notes: [] }, new Set(['C1', 'C2']));
+    whatToKnow({ files, restored: [], live: false, elsewhere: false, notes: [] }, new Set(['C1', 'C2']));
 
   it('has the note of a file whose change is not seen in its text', () => {
     assert.deepEqual(told(file('plain.txt', null)), []);

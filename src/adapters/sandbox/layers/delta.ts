@@ -43,6 +43,7 @@ export async function readStrays(tree: Tree, landed: ReadonlySet<string>): Promi
     return {
       changes: counted.slice(0, mostNamed).map(({ raw: _, ...change }) => change),
       more: Math.max(0, counted.length - mostNamed),
+      ...(counted.length > mostNamed && { more_by: countsOf(counted.slice(mostNamed)) }),
       ignored: ignored.slice(0, mostIgnored),
       more_ignored: Math.max(0, ignored.length - mostIgnored),
       trouble: null,
@@ -62,6 +63,12 @@ async function countedNames({ at, below, lands = [] }: Tree): Promise<readonly s
   if (below === undefined) return names;
   const ignored = await areIgnored(at, names);
   return names.filter((_, index) => ignored[index] === true);
+}
+
+function countsOf(changes: readonly StrayChange[]): Strays['more_by'] {
+  const counts: NonNullable<Strays['more_by']> = {};
+  for (const { kind } of changes) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
 }
 
 export function isBelow(name: string, all: ReadonlySet<string>): boolean {
@@ -114,9 +121,11 @@ function isUnkept({ path, kind, what }: StrayChange): boolean {
 }
 
 /** Returns the layer over a workspace, for `readDelta`. */
-export function endedLayer(tree: TreeLayer): EndedLayer {
+export function endedLayer(tree: TreeLayer, live = false): EndedLayer {
   return {
     up: tree.up,
+    live,
+    since: tree.since,
     lower: {
       at: (name) => nativeIn(tree.at, name),
       names: (name) => readableNames(nativeIn(tree.at, name)),
@@ -148,6 +157,10 @@ async function endedLayers(tree: Tree): Promise<EndedLayer> {
 /** A layer of an ended launch, and the folder below it. */
 export interface EndedLayer {
   readonly up: string;
+  /** The launch goes on, so what its worker closed stays so, and is not read. Absent: it has ended. */
+  readonly live?: boolean;
+  /** When the layer was made, by the clock of the folder below it, milliseconds. Absent: unknown. */
+  readonly since?: number | undefined;
   /** Where the folder has a name, and the names that it has in a folder of both. */
   readonly lower: {
     readonly at: (name: LayerName) => NativePath;
@@ -183,10 +196,16 @@ function keyOf({ name, bytes }: Pick<FolderName, 'name' | 'bytes'>): string {
  *
  * @throws Error where the layer holds more than this looks at; the file system's own errors
  */
-export async function readDelta({ up, lower, hides }: EndedLayer): Promise<readonly LayerChange[]> {
+export async function readDelta({
+  up,
+  live = false,
+  since = Infinity,
+  lower,
+  hides,
+}: EndedLayer): Promise<readonly LayerChange[]> {
   const found: Found = { changes: [], looked: 0, onlyBelow: [], close: [] };
   try {
-    readFolder({ up, lower }, { path: '' }, found);
+    readFolder({ up, live, since, lower }, { path: '' }, found);
     const hidden = found.onlyBelow.length === 0 ? [] : await hides(found.onlyBelow.map(({ folder }) => folder));
     const gone = found.onlyBelow.flatMap(({ names }, index) => (hidden[index] === true ? names : []));
     // A person may have removed some meanwhile.
@@ -210,15 +229,20 @@ const mostEntries = 200_000;
 
 /** `lower` null: the folder is no folder there. */
 function readFolder(
-  trees: { readonly up: string; readonly lower: EndedLayer['lower'] | null },
+  trees: {
+    readonly up: string;
+    readonly live: boolean;
+    readonly since: number;
+    readonly lower: EndedLayer['lower'] | null;
+  },
   folder: LayerName,
   found: Found,
 ): void {
   const own = nativeIn(trees.up, folder);
-  const close = opened(own);
+  const close = openedFor(trees.live, own);
   // One that is there keeps the mode that it has there, and what lands is read in it.
   if (trees.lower === null) found.close.push(close);
-  const names = folderNames(own);
+  const names = trees.live ? readableNames(own) : folderNames(own);
   found.looked += names.length;
   if (found.looked > mostEntries) throw new Error(`more than ${mostEntries} files were written outside the paths`);
   // No launch makes the top of its layer anew, and to ask costs a sandbox.
@@ -234,11 +258,18 @@ function readFolder(
     const before = below_it === 'whiteout' ? null : below_it;
     if (what === 'whiteout') found.changes.push(...goneAt(name, before));
     else {
-      const written = { name, mine, what: what ?? 'file', mode: fs.lstatSync(mine).mode & 0o7777 };
-      found.changes.push(...changeOf(written, before === null ? null : theirs));
+      const stats = statOf(mine);
+      const written = { name, mine, what: what ?? 'file', mode: (stats?.mode ?? 0) & 0o7777 };
+      // A worker that goes on may remove it meanwhile.
+      if (stats) found.changes.push(...changeOf(written, before === null ? null : theirs, trees));
     }
     if (what === 'folder') readFolder({ ...trees, lower: before === 'folder' ? trees.lower : null }, name, found);
   }
+}
+
+/** Makes it readable, but for a worker that goes on. */
+function openedFor(live: boolean, at: NativePath): () => void {
+  return live ? () => undefined : opened(at);
 }
 
 interface Written {
@@ -250,20 +281,30 @@ interface Written {
 }
 
 /** `theirs`: what is there below the layer; null: nothing. */
-function changeOf(written: Written, theirs: NativePath | null): readonly LayerChange[] {
-  if (written.what !== 'file') return changesOf(written, theirs);
-  const close = opened(written.mine);
+function changeOf(
+  written: Written,
+  theirs: NativePath | null,
+  { live, since }: { readonly live: boolean; readonly since: number },
+): readonly LayerChange[] {
+  if (written.what !== 'file') return changesOf(written, theirs, since);
+  const close = openedFor(live, written.mine);
   try {
-    return changesOf(written, theirs);
+    return changesOf(written, theirs, since);
   } finally {
     close();
   }
 }
 
-function changesOf({ name, mine, what, mode }: Written, theirs: NativePath | null): readonly LayerChange[] {
+function changesOf(
+  { name, mine, what, mode }: Written,
+  theirs: NativePath | null,
+  since: number,
+): readonly LayerChange[] {
   const [now, was] = [statOf(mine), theirs === null ? undefined : statOf(theirs)];
   const sha256 = what === 'file' && now ? digestOfFile(mine) : null;
-  const change = { ...name, what, sha256, lines: null };
+  // No program can set this time.
+  const isTouched = was !== undefined && was.ctimeMs >= since;
+  const change = { ...name, what, sha256, lines: null, ...(isTouched && { touched_below: true as const }) };
   if (theirs === null || was === undefined || now === undefined)
     return [{ ...change, kind: 'added', lines: newLines(mine, null) }];
   if (kindOfStats(was) !== what) return [{ ...change, kind: 'type_changed', lines: newLines(mine, null) }];
@@ -304,7 +345,7 @@ function statOf(at: NativePath): fs.Stats | undefined {
 }
 
 /** The names in a folder of the tree; none where this user may not read it, as its worker could not. */
-function readableNames(folder: NativePath): readonly FolderName[] {
+export function readableNames(folder: NativePath): readonly FolderName[] {
   try {
     return folderNames(folder);
   } catch {

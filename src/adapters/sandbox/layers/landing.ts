@@ -171,10 +171,10 @@ export function isGone({ up }: TreeLayer): boolean {
   return lookAt(up) === undefined;
 }
 
-/** Returns what a launch changed in its approved paths and nothing else changed, in the order in which it lands. */
-export async function wantedOf(tree: TreeLayer): Promise<readonly Wanted[]> {
+/** Returns what a launch changed in its approved paths and nothing else changed, in the order in which it lands. `live`: by now. */
+export async function wantedOf(tree: TreeLayer, live = false): Promise<readonly Wanted[]> {
   if (isGone(tree)) throw new Error('the layer that held the work is gone');
-  return [...(tree.lands ?? []).flatMap((one) => wantedAt(tree, one)), ...(await wantedBelow(tree))];
+  return [...(tree.lands ?? []).flatMap((one) => wantedAt(tree, one)), ...(await wantedBelow(tree, live))];
 }
 
 const nothingRead = { changes: [], more: 0, ignored: [], more_ignored: 0 };
@@ -231,12 +231,12 @@ function wantedAt({ at, up }: TreeLayer, { name, was }: Landing): readonly Wante
  * Finds what a launch changed in its approved folders, a folder before its content. What something else touched there
  * since the layer was made stays. The worker's version of it stays in the layer.
  */
-async function wantedBelow(tree: TreeLayer): Promise<readonly Wanted[]> {
+async function wantedBelow(tree: TreeLayer, live: boolean): Promise<readonly Wanted[]> {
   const folders = (tree.lands ?? []).filter(({ was }) => was.kind === 'folder').map(({ name }) => name);
   if (folders.length === 0) return [];
   const wanted: Wanted[] = [];
   const whole = new Set<string>();
-  for (const { path: name, raw, kind, what } of await readDelta(endedLayer(tree))) {
+  for (const { path: name, raw, kind, what } of await readDelta(endedLayer(tree, live))) {
     if (raw !== undefined) continue;
     const isNew = kind === 'added' || kind === 'type_changed';
     const isPart = whole.has(path.posix.dirname(name));

@@ -14,25 +14,32 @@ import {
 import { shownFrom } from '../../files/inside';
 import { heldBelow, opened, type Wanted } from '../../files/replacing';
 import { isoOf } from '../../git/files';
-import { isBelow } from '../../sandbox/layers/delta';
+import { isBelow, readableNames } from '../../sandbox/layers/delta';
 import { wantedOf } from '../../sandbox/layers/landing';
 import { markOfName } from '../../system/redact';
 import { added, compareEntries, deleted } from './compare';
 import type { Manifest } from './manifest';
 
-/** Returns what a layer will change of the workspace, compared with a baseline: files and links, each once. */
+/**
+ * Returns what a layer will change of the workspace, compared with a baseline: files and links, each once.
+ *
+ * @param live the launch goes on, so nothing that its worker closed is opened
+ */
 export async function layeredChanges(
-  layer: TreeLayer,
-  { entries }: Pick<Manifest, 'entries'>,
-  large_file_bytes: number,
+  {
+    layer,
+    baseline: { entries },
+    large_file_bytes,
+    live = false,
+  }: Omit<Judged, 'changes'> & { readonly live?: boolean },
   wanted?: readonly Wanted[],
 ): Promise<readonly RawChange[]> {
   const changes = new Map<string, RawChange | null>();
-  for (const { name, from } of wanted ?? (await wantedOf(layer))) {
+  for (const { name, from } of wanted ?? (await wantedOf(layer, live))) {
     const before = entries.get(name);
     if (from === null) changes.set(name, before ? deleted(before, null) : null);
     const at = path.join(layer.up, name);
-    for (const entry of from === null ? [] : await entriesAt({ layer, at }, name, { large_file_bytes })) {
+    for (const entry of from === null ? [] : await entriesAt({ layer, at, live }, name, { large_file_bytes })) {
       const known = entries.get(entry.path);
       changes.set(entry.path, known ? compareEntries(known, entry) : added(entry, isoOf(entry.ctime_ms)));
     }
@@ -53,8 +60,8 @@ interface Judged {
  * digest, because a clock may be set, and a file that a person removed has no time.
  */
 export async function notAsJudged(judged: Judged, wanted: readonly Wanted[]): Promise<readonly string[]> {
-  const { layer, baseline, large_file_bytes } = judged;
-  const now = await layeredChanges(layer, baseline, large_file_bytes, wanted);
+  const { layer } = judged;
+  const now = await layeredChanges(judged, wanted);
   const wordOf = ({ kind, after_sha256 }: Judged['changes'][number], name: string): string =>
     JSON.stringify([name, kind, after_sha256]);
   // Of a name that was redacted its mark alone is known.
@@ -99,22 +106,23 @@ function foldersOf(name: string): readonly string[] {
 interface InLayer {
   readonly layer: TreeLayer;
   readonly at: NativePath;
+  readonly live: boolean;
 }
 
 /** Reads an entry of a layer as it will be in the workspace. A folder stands for its content. */
 async function entriesAt(
-  { layer, at }: InLayer,
+  { layer, at, live }: InLayer,
   name: string,
   options: { readonly large_file_bytes: number },
 ): Promise<readonly ManifestEntry[]> {
   const stats = lookAt(at);
-  const close = stats?.isFile() || stats?.isDirectory() ? opened(at) : null;
+  const close = !live && (stats?.isFile() || stats?.isDirectory()) ? opened(at) : null;
   try {
     const entry = await readEntry(at, name, options);
     if (entry === null) {
       const entries: ManifestEntry[] = [];
-      for (const one of folderNames(at)) {
-        const inner = { layer, at: joinNative(at, one.name, one.bytes) };
+      for (const one of live ? readableNames(at) : folderNames(at)) {
+        const inner = { layer, live, at: joinNative(at, one.name, one.bytes) };
         for (const found of await entriesAt(inner, path.posix.join(name, one.name), options)) entries.push(found);
       }
       return entries;

@@ -1,5 +1,5 @@
 import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
-import type { StrayChange } from '../../../contracts/launch';
+import type { StrayChange, Strays } from '../../../contracts/launch';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';
 import type { EventOf } from '../../model/events';
@@ -22,7 +22,7 @@ export function judgeStrays({ mission: { plan }, row, attempt }: Judged): Attemp
   if (outside.length > 0) {
     const where = row.task.writes ? 'outside its approved paths' : 'although its task only reads';
     // Where each named one lies outside, so do those that the record leaves out, as far as it is known.
-    const more = outside.length === strays.length ? strayed(attempt).reduce((sum, one) => sum + one.more, 0) : 0;
+    const more = outside.length === strays.length ? strayed(attempt) : [];
     return recoverable('stray_write', `${task_id} ${deeds(outside, more)}, ${where}; not kept.`, lines);
   }
   const doubtful = outsideOf(plan, row, attempt, true);
@@ -153,14 +153,22 @@ function unknownIn(attempt: Pick<Attempt, 'launches'>): readonly string[] {
   ]);
 }
 
-/** `wrote a (2 lines) and b, and removed c`. `more`: how many the record leaves out. */
-function deeds(strays: readonly StrayChange[], more = 0): string {
+/** `wrote a (2 lines) and b, and removed c and 3 more`. `left`: the records, whose lists leave out some. */
+function deeds(strays: readonly StrayChange[], left: readonly Strays[] = []): string {
   const by = new Map<string, string[]>();
   for (const stray of strays)
     by.set(deed[stray.kind], [...(by.get(deed[stray.kind]) ?? []), `${stray.path}${inLines(stray)}`]);
-  const isOne = by.size === 1;
-  const said = [...by].map(([verb, names]) => `${verb} ${fewNamed(names, isOne ? more : 0)}`);
-  return [...said, ...(isOne || more === 0 ? [] : [`changed ${fewNamed([], more)}`])].join(', and ');
+  const verbs = [...by.keys()];
+  const more = new Map<string, number>();
+  const count = (verb: string, by_it: number): unknown => more.set(verb, (more.get(verb) ?? 0) + by_it);
+  for (const { more: all, more_by } of left)
+    // Of an earlier version their kinds are not known.
+    if (more_by === undefined) count(verbs.length === 1 ? (verbs[0] ?? '') : 'changed', all);
+    else for (const [kind, by_it] of Object.entries(more_by)) count(deed[kind as StrayChange['kind']], by_it);
+  return [...new Set([...verbs, ...more.keys()])]
+    .filter((verb) => by.has(verb) || more.get(verb) !== 0)
+    .map((verb) => `${verb} ${fewNamed(by.get(verb) ?? [], more.get(verb))}`)
+    .join(', and ');
 }
 
 const deed: { readonly [K in StrayChange['kind']]: string } = {

@@ -81,13 +81,19 @@ export function heldMeanwhile(
   const isTouched = ({ path, sha256 }: StrayChange): boolean =>
     sha256 !== null && others.get(path)?.before_sha256 === sha256;
   const isDoubtful = (stray: StrayChange): boolean => {
-    const change = others.get(stray.path);
+    const change = others.get(stray.path) ?? (stray.touched_below ? changeOf(stray) : undefined);
     // A layer keeps a deletion only of the launch itself.
     const isCopy = stray.kind !== 'deleted' && (stray.what === 'file' || stray.what === 'link');
     return change !== undefined && isCopy && !isTouched(stray) && !isWorkers(change);
   };
   const [touched, doubtful] = [isTouched, isDoubtful].map((is) => held.filter(is).map(({ path }) => path));
   return { ...(touched?.length && { touched }), ...(doubtful?.length && { doubtful }) };
+}
+
+/** Stands for a change of the workspace that a person or program made and took back. */
+function changeOf({ path, kind, sha256 }: StrayChange): RawChange {
+  const nothing = { before_sha256: null, resolved_path: null, changed_at: null, detail: null };
+  return { path, kind, after_sha256: sha256, ...nothing };
 }
 
 /** Leaves out a file with the content that the real one had before a person changed it: it was only touched. */

@@ -89,6 +89,9 @@ describe('what a worker wrote outside its paths', () => {
     const changes = [stray('a'), stray('b'), gone, stray('alone')];
     const { doubtful = [] } = held(changes, found, ['b']);
     assert.deepEqual(doubtful, ['a']);
+    // What the person put back is as it was before.
+    assert.deepEqual(held([stray('alone', { touched_below: true })], found), { doubtful: ['alone'] });
+    assert.deepEqual(held([stray('alone', { touched_below: true })], found, ['alone']), {});
     assert.equal(
       judged({ changes: [stray('a')] }, found, { doubtful }),
       'external_change: In the layer of T1 this differs from the workspace, and who wrote it is not known, because something else changed it meanwhile: a (2 lines). What stands in the workspace was left alone, and the layer was not kept.',
@@ -176,6 +179,11 @@ describe('what a worker wrote outside its paths', () => {
     assert.equal(
       judged({ changes: [...changes.slice(1), gone], more: 50 }),
       `T1 wrote f1, f2 and 97 more, and removed gone, and changed 50 more${rest}`,
+    );
+    const more_by = { added: 30, modified: 12, deleted: 7, mode_changed: 1 };
+    assert.equal(
+      judged({ changes: [...changes.slice(1), gone], more: 50, more_by }),
+      `T1 wrote f1, f2 and 139 more, and removed gone and 7 more, and changed the mode of 1 more${rest}`,
     );
   });
 

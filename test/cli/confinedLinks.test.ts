@@ -9,6 +9,7 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
+  chmodSync,
 } from 'node:fs';
 import path from 'node:path';
 import { decision, start, until } from './cliBed';
@@ -141,6 +142,25 @@ describe('a link that leads out of the workspace', function () {
     assert.equal(run.code, 0, run.stdout + run.stderr);
     const [change] = bed.evidence('venv', 'T1').attempts?.[0]?.changes ?? [];
     assert.match(JSON.stringify(change), /\/usr\/bin\/env/);
+  });
+
+  it('to a program elsewhere is as well, and to a folder or a text is not, whatever their names are', async () => {
+    for (const [name, mode] of [
+      ['bin/tool', 0o755],
+      ['lib/notes.txt', 0o644],
+    ] as const) {
+      bed.write(`../beside/${name}`, 'x');
+      chmodSync(bed.at(`../beside/${name}`), mode);
+    }
+    for (const [id, target, code] of [
+      ['program', 'bin/tool', 0],
+      ['folder', 'lib', 3],
+      ['text', 'lib/notes.txt', 3],
+    ] as const) {
+      const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.symlinkSync('../../../beside/${target}', 'docs/out/${id}');`;
+      const run = await bed.mission('run', bed.plan(id, [{ script }]), '--confinement', 'required');
+      assert.equal(run.code, code, `${id}: ${run.stdout}${run.stderr}`);
+    }
   });
 
   it('blocks its task elsewhere, by its target, and a person accepts it', async () => {

@@ -1,5 +1,6 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { RawChange } from '../../core/observation/change';
 import { wayInside } from '../files/inside';
 
 /**
@@ -27,6 +28,13 @@ export async function linksOnTheWay(
     }
   }
   return Object.fromEntries(links);
+}
+
+/** Returns whether a link leads out of the workspace to a file that can be started. */
+export async function leadsToProgram({ kind, resolved_path }: RawChange): Promise<boolean> {
+  if (kind === 'deleted' || resolved_path === null || !path.isAbsolute(resolved_path)) return false;
+  const stats = await stat(resolved_path).catch(() => null);
+  return stats?.isFile() === true && (stats.mode & 0o111) !== 0;
 }
 
 async function targetOf(root: string, place: string): Promise<string | null> {

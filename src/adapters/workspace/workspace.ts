@@ -35,7 +35,7 @@ import { storedValue } from '../journal/redacted';
 import { systemClock } from '../system/clock';
 import { byOurClock, readFileSystemClock } from './clockSkew';
 import { BaselineCopies } from './copies';
-import { linksOnTheWay } from './links';
+import { leadsToProgram, linksOnTheWay } from './links';
 import { readStanding } from './readPathStates';
 import { undoIn } from './undo';
 
@@ -114,9 +114,16 @@ class FolderWorkspace implements Workspace {
               live: request.only_look === true,
             });
       const layered = new Set(written.map((change) => change.path));
-      const changes = [...found.filter((change) => !layered.has(change.path)), ...written]
-        .filter((change) => !own.includes(change))
-        .map((change) => ({ ...change, changed_at: byOurClock(change.changed_at, ahead_ms) }));
+      const all = [...found.filter((change) => !layered.has(change.path)), ...written];
+      const changes = await Promise.all(
+        all
+          .filter((change) => !own.includes(change))
+          .map(async (change) => ({
+            ...change,
+            changed_at: byOurClock(change.changed_at, ahead_ms),
+            ...((await leadsToProgram(change)) && { to_program: true as const }),
+          })),
+      );
       const printed = own.map((change) => change.path);
       const not_observed = notObserved({ ...seen, index, printed, large_file_bytes: this.largeFileBytes });
       const observed = {

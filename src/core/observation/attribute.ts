@@ -242,7 +242,8 @@ export function leadsOutReason(
   if (held && change.linked) return linkedReason;
   if (change.resolved_path === null || change.kind === 'deleted') return null;
   const target = { ...change, kind: 'added', path: change.resolved_path, resolved_path: null } as const;
-  if (held && installed.test(target.path) && isBeyondReach(target, reaches, comparison)) return null;
+  const isProgram = change.to_program ?? installed.test(target.path);
+  if (held && isProgram && isBeyondReach(target, reaches, comparison)) return null;
   if (/^(?:\/|[A-Za-z]:)/.test(change.resolved_path)) return `leads out of the workspace to ${change.resolved_path}`;
   const leadsTo = reservedFolderOf(change.resolved_path);
   return leadsTo === null ? null : `leads to ${change.resolved_path}, which is reserved: no task may write there`;
@@ -251,9 +252,8 @@ export function leadsOutReason(
 export const linkedReason =
   'is a hard link that another program made meanwhile: a write to it reached the other file too';
 
-/** Where packages of a machine lie. Version managers such as pyenv keep programs of a user in the last ones. */
-const installed =
-  /^\/(?:(?:usr|bin|sbin|lib\w*|opt|nix\/store|gnu\/store|Library|System|Applications)\/|dev\/null$|.*\/(?:s?bin|libexec|lib(?:32|64)?|include)\/)/;
+/** Where packages of a machine lie. */
+const installed = /^\/(?:(?:usr|bin|sbin|lib\w*|opt|nix\/store|gnu\/store|Library|System|Applications)\/|dev\/null$)/;
 
 function gitReason({ path, before_sha256 }: RawChange): string {
   if (/(^|\/)\.git\/(.*\/)?refs\/replace\//.test(path)) return 'makes git show another object than the one it names';

@@ -8,6 +8,8 @@ export interface RawChange
   readonly tracked?: true;
   /** It lies in the layer of the worker alone, so it is certainly the worker's. */
   readonly layered?: true;
+  /** The link leads out of the workspace to a file that can be started. */
+  readonly to_program?: true;
   /** The file has a further name that the workspace does not show. */
   readonly linked?: true;
   /** Where a fact of git lies on the disk, POSIX, relative to the workspace, absolute outside it. Absent: unknown. */

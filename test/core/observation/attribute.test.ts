@@ -167,13 +167,17 @@ describe('attribution of changes', () => {
       assert.equal(changes[0]?.in_scope, false);
     }
     assert.equal(judge([raw({ path: 'src/link', resolved_path: 'README.md' })]).verdict.kind, 'clean');
-    const python = [
-      raw({ path: 'src/python', kind: 'added', resolved_path: '/home/ada/.pyenv/versions/3.12/bin/python3' }),
-    ];
-    const held = (...writable: string[]) =>
-      judge(python, { reaches: [{ writable: ['src', ...writable], read_only: [] }] });
-    assert.equal(held().changes[0]?.in_scope, true);
-    assert.equal(held('/home/ada/.pyenv').changes[0]?.in_scope, false);
+    const python = { resolved_path: '/home/ada/.pyenv/versions/3.12/bin/python3', to_program: true } as const;
+    const held = (link: Partial<RawChange>, ...writable: string[]) =>
+      judge([raw({ path: 'src/link', kind: 'added', ...link })], {
+        reaches: [{ writable: ['src', ...writable], read_only: [] }],
+      }).changes[0]?.in_scope;
+    assert.equal(held(python), true);
+    assert.equal(held(python, '/home/ada/.pyenv'), false);
+    assert.equal(held({ resolved_path: '/usr/lib/jvm' }), true);
+    // A name proves nothing.
+    for (const resolved_path of ['/home/ada/bin/key', '/home/ada/lib/keys', '/home/ada/x/include/y'])
+      assert.equal(held({ resolved_path }), false, resolved_path);
     assert.equal(judge([raw({ path: 'src/link', kind: 'deleted', resolved_path: null })]).verdict.kind, 'clean');
   });
 

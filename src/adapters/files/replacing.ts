@@ -106,6 +106,8 @@ export function finishReplacing(folder: string, own: string): readonly Placed[] 
     // First, because steps without what they put aside would be taken for new ones.
     fs.rmSync(path.join(own, listName), { force: true });
   }
+  // What was put aside is no copy, and may be of any kind.
+  for (const { places } of all) if (heldAt(places.aside).kind === 'other') fs.rmSync(places.aside);
   removeCopied(own);
   return placedAtLast;
 }
@@ -323,10 +325,11 @@ interface Copied {
 /** So many files are synced one by one, each in some milliseconds. More wait for one sync of their file system. */
 const mostSynced = 200;
 
-/** Node has no syncfs. Where no program does it, each file is synced. */
+/** Node has no syncfs. Where no program does it in time, as beside a busy disk, each file is synced. */
 function syncLeft(own: string, { left }: Copied): void {
   if (left.length === 0) return;
-  const isDone = ['/usr/bin/sync', '/bin/sync'].some((file) => spawnSync(file, ['-f', own]).status === 0);
+  const options = { timeout: 60_000, killSignal: 'SIGKILL' } as const;
+  const isDone = ['/usr/bin/sync', '/bin/sync'].some((file) => spawnSync(file, ['-f', own], options).status === 0);
   for (const at of isDone ? [] : left) {
     const close = opened(at);
     sync(at);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -11,7 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import { heldAt, replaceIn } from '../../../src/adapters/files/replacing';
+import { skipWithReason } from '../../support/skip';
 
 describe('entries that are replaced', () => {
   let folder: string;
@@ -38,6 +41,15 @@ describe('entries that are replaced', () => {
       );
       assert.equal(existsSync(at('own')), false);
     });
+
+  it('leave nothing behind, also where a fifo goes', function () {
+    if (process.platform === 'win32') skipWithReason(this, 'Windows has no fifo');
+    const at = (name: string): string => path.join(folder, name);
+    execFileSync('mkfifo', [at('fifo')]);
+    const wanted = [{ name: 'fifo', was: { kind: 'other' } as const, from: null }];
+    assert.deepEqual(replaceIn(folder, at('own'), wanted), [{ name: 'fifo', placed: true, trouble: null }]);
+    assert.deepEqual(readdirSync(folder), []);
+  });
 
   it('are all there where they are many, also a closed one', () => {
     const at = (name: string): string => path.join(folder, name);

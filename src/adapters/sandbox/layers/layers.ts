@@ -251,9 +251,15 @@ export async function endedLaunches(launches: string): Promise<readonly string[]
   for (const name of await readdir(launches).catch(() => [])) {
     const found = path.posix.join(launches, name);
     const of = await readlink(path.posix.join(found, 'run')).catch(() => null);
-    if (of === null || (await hasEnded(of))) ended.push(found);
+    if (of === null ? await isOld(found) : await hasEnded(of)) ended.push(found);
   }
   return ended;
+}
+
+/** A folder of a launch that is just made is empty for a moment. */
+async function isOld(folder: string): Promise<boolean> {
+  const stats = await stat(folder).catch(() => null);
+  return stats !== null && Date.now() - stats.mtimeMs > 60_000;
 }
 
 async function hasEnded(run: string): Promise<boolean> {

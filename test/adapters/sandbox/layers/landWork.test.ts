@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Context } from 'mocha';
 import { landWork, type Landed } from '../../../../src/adapters/sandbox/layers/landing';
-import { launchFolder, sharedFolder } from '../../../../src/adapters/sandbox/layers/layers';
+import { endedLaunches, launchFolder, ownLayers, sharedFolder } from '../../../../src/adapters/sandbox/layers/layers';
 import { runFiles } from '../../../../src/contracts/launch';
 import { usersOfTier } from '../../../support/users';
 import { layersOf, makeLayersBed, removeBeds } from '../bed';
@@ -92,6 +92,20 @@ describe('the layer that launches of a mission share', () => {
       // What is listed, and is gone when it is looked at.
       symlinkSync('gone', path.join(path.dirname(first), 'leaves'));
       assert.ok(existsSync(await sharedFolder(caches, { layer: 'two', isFirst: true, isLast: false })));
+    } finally {
+      rmSync(caches, { recursive: true });
+    }
+  });
+
+  it('of a launch stays while it is made, and goes a minute later', async () => {
+    const caches = mkdtempSync(path.join(tmpdir(), 'mission-launches-'));
+    try {
+      const [made, old] = ['made', 'old'].map((name) => path.join(caches, ownLayers, name)) as [string, string];
+      for (const one of [made, old]) mkdirSync(one, { recursive: true });
+      utimesSync(old, 0, 0);
+      assert.deepEqual(await endedLaunches(path.join(caches, ownLayers)), [old]);
+      await launchFolder(caches, path.join(caches, 'next'));
+      assert.deepEqual([existsSync(made), existsSync(old)], [true, false]);
     } finally {
       rmSync(caches, { recursive: true });
     }

@@ -62,6 +62,30 @@ describe('the ways out of a block', () => {
       );
     });
 
+  for (const [name, situation] of entries)
+    it(`${name}: each other way that helps leads out too`, () => {
+      for (const other of firstWay(play(situation).mission)?.ways ?? []) {
+        if (!other.helps || other.recommended || other.refused) continue;
+        let { mission } = play(situation);
+        const script: ScriptedAct[] = [...(situation.script ?? [])];
+        let next: WayView | undefined = other;
+        for (let steps = 0; next && next.step.command !== 'plan revise' && steps < 4; steps++) {
+          const row = mission.rows.find(({ status }) => status === 'blocked')!;
+          const command = commandOf(mission, row, next.step) ?? assert.fail(next.label);
+          script.push({ at: 'idle', command: taken(command), answer: 'OK' });
+          ({ mission } = play({ ...situation, script }));
+          next = firstWay(mission)?.ways.find((way) => way.recommended);
+        }
+        // `test/cli/waysOut.test.ts` follows a revision, which runs as another mission.
+        if (next) assert.equal(next.step.command, 'plan revise', other.label);
+        else
+          assert.ok(
+            mission.rows.every(({ status }) => status === 'done'),
+            other.label,
+          );
+      }
+    });
+
   it('never recommend a repeat that fails again without what comes before', () => {
     for (const [name, situation] of entries) {
       const { mission } = play(situation);

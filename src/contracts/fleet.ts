@@ -1,8 +1,6 @@
 import * as z from 'zod';
+import { mostCharacters, pathId } from './fleetMirror';
 import { actorSchema, upperDigestSchema } from './record/header';
-
-/** Characters of what is sealed; none of it is written or read beyond them. */
-export const mostCharacters = { order: 16 * 1024 * 1024, export: 64 * 1024 * 1024, decision: 100_000 } as const;
 
 /**
  * Where hosts fetch a commit: HTTPS, SSH or a folder of the machine. No user name with HTTPS, because a password could
@@ -14,7 +12,6 @@ const repository = z
   .regex(
     /^(?:https:\/\/[\w.-]+(?::\d+)?\/[^\s@]+|ssh:\/\/(?:[\w.-]+@)?[\w.-]+(?::\d+)?\/[^\s@]+|[\w.-]+@[\w.-]+:[^\s@-][^\s@]*|file:\/\/\/[^\s]*)$/,
   );
-const pathId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/);
 
 /** What a host has and a mission may need, such as an agent or `gpu`. No blank, because a list of them is one name. */
 export const fleetLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?$/);
@@ -54,13 +51,12 @@ export const fleetOrderSchema = z.strictObject({
 });
 export type FleetOrder = z.infer<typeof fleetOrderSchema>;
 
-/** A text in the database with the seal of who wrote it. A text without it counts for nothing. */
-export const sealedTextSchema = z.strictObject({
-  text: z.string().max(mostCharacters.export),
-  /** By the key of one user, or a signature of OpenSSH (`ssh-keygen -Y sign`). */
-  seal: z.union([upperDigestSchema, z.string().max(20_000).startsWith('-----BEGIN SSH SIGNATURE-----\n')]),
+/** What a host has, as it says each time that it looks. It tells people why a mission waits, and gives it no mission. */
+export const fleetHostSchema = z.strictObject({
+  host: z.string().max(300),
+  labels: z.array(fleetLabel).max(100).readonly(),
 });
-export type SealedText = z.infer<typeof sealedTextSchema>;
+export type FleetHost = z.infer<typeof fleetHostSchema>;
 
 /** An export: the files of a handoff in Base64, by name. */
 export const fleetExportSchema = z.strictObject({
@@ -127,24 +123,3 @@ export const fleetDecisionSchema = z.strictObject({
   reason: z.string(),
   at: z.iso.datetime(),
 });
-
-/** Where a mission of a fleet runs, as a workspace last heard. */
-const fleetPlaceSchema = z.strictObject({
-  mission_id: pathId,
-  /** Its row in the queue, and the claim of the host that runs it. */
-  job: z.uuid(),
-  run_id: z.string().max(100),
-  host: z.string().max(300),
-  folder: z.string().max(4096),
-  /** `waiting`: its host was lost or handed it back, and no other has it yet. */
-  state: z.enum(['running', 'waiting', 'over']),
-  /** ISO-8601. */
-  heard_at: z.iso.datetime(),
-  /** Bytes of the file with its events, and the hash of the last one: the chain proves those before. */
-  bytes: z.int().min(0),
-  end_hash: z.string().max(64),
-});
-export type FleetPlace = z.infer<typeof fleetPlaceSchema>;
-
-/** `fleet.json` in the state folder, sealed: what is mirrored of a fleet. Events: `fleet/<mission_id>.jsonl`. */
-export const mirrorSchema = z.strictObject({ missions: z.array(fleetPlaceSchema).max(10_000) });

@@ -83,6 +83,9 @@ export const journalFactsSchema = z.looseObject({
     .array(z.looseObject({ path: filledSchema, sha256: digestSchema }))
     .max(instructionLimits.files)
     .optional(),
+  /** A person's pause that holds the run, and a person's cancellation that is not carried out; null: none. */
+  paused: decisionSchema.nullable(),
+  canceled: decisionSchema.nullable(),
   /** Every transition of the run, in order. */
   transitions: z.array(
     z.object({

@@ -5,6 +5,7 @@ import { eventsBench } from './events';
 import { activationBench } from './activation';
 import { confinedBench } from './confined';
 import { exponentBench } from './exponents';
+import { fleetBench } from './fleet';
 import { frameBench } from './frames';
 import { growthBench, loadMemory } from './growth';
 import { journalBench } from './journal';
@@ -45,6 +46,7 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
     if (wants('page')) lines.push(...(await pageBench()));
     if (wants('activation')) lines.push(...(await activationBench()));
     if (wants('sizes')) lines.push(...(await sizeBench()));
+    if (wants('fleet')) lines.push(...(await fleetBench(scratch)));
     if (wants('frames')) lines.push(...(await frameBench(scratch)));
     if (wants('launch')) lines.push(...(await launchBench(scratch)));
     if (wants('confined')) lines.push(...(await confinedBench(scratch)));

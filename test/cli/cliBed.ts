@@ -43,6 +43,8 @@ export interface Printed {
   readonly queued: boolean;
   readonly needs: readonly string[];
   readonly signer: string | null;
+  readonly waits: string | null;
+  readonly priority: number;
   readonly served: readonly object[];
   readonly mission_id: string;
   readonly path: string;

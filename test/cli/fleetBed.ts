@@ -9,7 +9,8 @@ import { fleetTools } from '../../scripts/fleet/tools.mjs';
 import { startPostgres, type PostgresServer } from '../../scripts/postgres.mjs';
 import { missionQueue } from '../../src/adapters/fleet/pgBossFleet';
 import type { MissionView } from '../../src/contracts/page/missionView';
-import type { FleetOutcome, SealedText } from '../../src/contracts/fleet';
+import type { FleetOutcome } from '../../src/contracts/fleet';
+import type { SealedText } from '../../src/contracts/fleetMirror';
 import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, start, until, type Ended, type Running, type TaskOptions } from './cliBed';
 

@@ -37,6 +37,11 @@ describe('a mission on a host of a fleet', function () {
     const away = await bed.mission('undo', 'watched', 'T2', ...decision, '--yes');
     assert.equal(away.json.code, 'FLEET_DECISION_REFUSED', away.stdout);
     assert(away.stdout.includes(folder));
+    const { packet_id } = blocked.blocks[0];
+    const shown = await bed.mission('packet', 'show', packet_id);
+    assert.equal(shown.json.code, 'FLEET_DECISION_REFUSED', shown.stdout);
+    const left = await bed.mission('packet', 'resolve', packet_id, '--outcome', 'leave-blocked', ...decision);
+    assert.equal(left.code, 0, left.stdout);
     const retried = await bed.mission('retry', 'watched', 'T2', '--by', 'Ada', '--reason', 'It works now.');
     assert.equal(retried.code, 0, retried.stdout + retried.stderr);
     assert.equal((await until(() => bed.outcome(id).catch(() => null))).status, 'completed');

@@ -1,6 +1,7 @@
 import type { ModeChange, SandboxReach } from '../../src/contracts/launchEvidence';
 import type { Due } from './due';
 import type { MakerSign } from '../../src/core/observation/likelyMakers';
+import type { ActorKind } from '../../src/contracts/vocabulary/actors';
 import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes/codes';
 import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
@@ -217,7 +218,7 @@ export interface ScriptedAct {
   readonly command?: MissionCommand;
   /** A reported fact instead of a command. */
   readonly report?: InputBody;
-  readonly by?: 'human' | 'orchestrator' | 'worker';
+  readonly by?: ActorKind;
   readonly name?: string;
   readonly from_worker?: boolean;
   readonly identified?: boolean;

@@ -1,4 +1,5 @@
-import type { FleetOutcome, SealedText } from '../../src/contracts/fleet';
+import type { FleetOutcome } from '../../src/contracts/fleet';
+import type { SealedText } from '../../src/contracts/fleetMirror';
 import type {
   Claim,
   Fleet,
@@ -29,6 +30,7 @@ interface Entry {
 
 export function createMemoryFleet(): MemoryFleet {
   const entries: Entry[] = [];
+  const hosts = new Map<string, string>();
   const isOpen = ({ state }: Entry): boolean => state === 'waiting' || state === 'running';
   const exportsOf = (id: string): readonly FleetExport[] => [
     ...(entries.find((entry) => entry.id === id)?.exports.values() ?? []),
@@ -108,6 +110,11 @@ export function createMemoryFleet(): MemoryFleet {
       entries.find((one) => one.id === id)?.decisions.push(JSON.stringify(decision));
       return Promise.resolve();
     },
+    announce(id, host) {
+      hosts.set(id, JSON.stringify(host));
+      return Promise.resolve();
+    },
+    hosts: () => Promise.resolve([...hosts.values()]),
     cancel(id) {
       const entry = entries.find((one) => one.id === id && isOpen(one));
       if (entry) entry.state = 'canceled';

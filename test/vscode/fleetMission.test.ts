@@ -51,6 +51,8 @@ describe('a mission on another host, in a window', function () {
     await waitFor(async () => (await frame.locator('[data-runs-on]').innerText()).includes('ran on host'), {
       what: 'the host that has it no more',
     });
+    await waitFor(() => frame.getByText('Evidence is on host').first().isVisible(), { what: 'where the evidence is' });
+    assert.equal(await frame.locator('[data-open=diff], [data-open=file]').count(), 0);
     await window.screenshot('fleet-completed');
     const evidence = readFileSync(path.join(folder, evidenceDir('afar'), 'TASK_ship.json'), 'utf8');
     assert.match(evidence, /It works now/);

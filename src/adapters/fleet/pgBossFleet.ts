@@ -1,4 +1,4 @@
-import { mostCharacters } from '../../contracts/fleet';
+import { mostCharacters } from '../../contracts/fleetMirror';
 import type { Claim, Fleet, FleetEntry, FleetMessage, Hold } from '../../engine/ports/fleet';
 
 /** The part of pg-boss that a fleet uses. The caller loads the package, so that no other program holds it. */
@@ -76,6 +76,7 @@ const retryLimit = 10_000;
 const exportsTable = 'mission_export';
 /** What hosts and people say about missions that run; `run_id` is null where a person says it. */
 const messageTable = 'mission_message';
+const hostTable = 'mission_fleet_host';
 /** Messages that one look reads. */
 const messagesAtOnce = 4;
 
@@ -97,6 +98,7 @@ export async function createFleetTables(jobs: JobQueue): Promise<void> {
     `CREATE TABLE IF NOT EXISTS ${exportsTable} (place bigint GENERATED ALWAYS AS IDENTITY, job uuid, name text, run_id text, content text CHECK (length(content) <= ${mostCharacters.export}), PRIMARY KEY (job, name))`,
     `CREATE TABLE IF NOT EXISTS ${messageTable} (place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, job uuid, run_id text, content text CHECK (length(content) <= ${mostCharacters.export}))`,
     `CREATE INDEX IF NOT EXISTS ${messageTable}_job ON ${messageTable} (job, place)`,
+    `CREATE TABLE IF NOT EXISTS ${hostTable} (id uuid PRIMARY KEY, seen_at timestamptz, content text CHECK (length(content) <= ${mostCharacters.decision}))`,
     // Rows of missions that the queue has let go.
     ...[exportsTable, messageTable].map((one) => `DELETE FROM ${one} WHERE job NOT IN (SELECT id FROM pgboss.job)`),
     'ALTER TABLE pgboss.queue DROP CONSTRAINT IF EXISTS mission_queue',
@@ -162,6 +164,17 @@ export function createPgBossFleet(jobs: JobQueue): Fleet {
       ),
     async send(job, decision) {
       await rowsOf(jobs, `INSERT INTO ${messageTable} (job, content) VALUES ($1, $2)`, job, JSON.stringify(decision));
+    },
+    async announce(id, host) {
+      await rowsOf(
+        jobs,
+        `WITH gone AS (DELETE FROM ${hostTable} WHERE seen_at < now() - interval '1 day') INSERT INTO ${hostTable} (id, seen_at, content) VALUES ($1, now(), $2) ON CONFLICT (id) DO UPDATE SET seen_at = now(), content = $2`,
+        ...[id, JSON.stringify(host)],
+      );
+    },
+    async hosts() {
+      const text = `SELECT content FROM ${hostTable} WHERE seen_at > now() - interval '1 minute' LIMIT 1000`;
+      return (await rowsOf<Pick<FleetMessage, 'content'>>(jobs, text)).map(({ content }) => content);
     },
     async cancel(id) {
       const job = (await openJobs(jobs)).find((one) => one.id === id);

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, open, readdir, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fleetExportSchema, mostCharacters, type PackedExport } from '../../contracts/fleet';
+import { fleetExportSchema, type PackedExport } from '../../contracts/fleet';
+import { mostCharacters } from '../../contracts/fleetMirror';
 import { isHalfOf, syncFolder, temporaryName } from '../files/atomic';
 import { makeFolder } from '../files/makeFolder';
 import { done, errorWords, refused, type Outcome } from '../../base/outcome';

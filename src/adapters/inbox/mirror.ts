@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parsedJson } from '../../base/json';
-import { mirrorSchema, sealedTextSchema, type FleetPlace } from '../../contracts/fleet';
+import { mirrorSchema, sealedTextSchema, type FleetPlace } from '../../contracts/fleetMirror';
 import type { MissionEvent } from '../../core/model/events';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mirror } from '../../engine/ports/fleet';

@@ -1,6 +1,6 @@
 import type { OtherOwner } from '../../engine/ports/ownership';
 import type { CommandAnswer } from '../../core/model/sessionFacts';
-import type { FleetPlace } from '../../contracts/fleet';
+import type { FleetPlace } from '../../contracts/fleetMirror';
 import { mirroredMissions, watcherFolder } from './mirror';
 import { findStateFolder, stateFolderOf, type StateFolder } from '../state/folder';
 import { isOwned } from '../state/lease';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sealedTextSchema } from '../../contracts/fleet';
+import { sealedTextSchema } from '../../contracts/fleetMirror';
 import { done, refused, type Outcome, errorWords } from '../../base/outcome';
 import type { FleetSeals, Sealed, OrderStates } from '../../engine/ports/fleet';
 import { inScratchFolder } from '../files/scratch';
@@ -56,6 +56,7 @@ function namespaceOf({ kind }: Sealed): string {
 function partsOf(about: Sealed, text: string): readonly string[] {
   switch (about.kind) {
     case 'order':
+    case 'host':
       return [about.kind, text];
     case 'export':
       return [about.kind, about.order_id, text];

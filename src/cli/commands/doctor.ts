@@ -66,11 +66,11 @@ export const doctor: Command = {
     }
 
     async function lookAtFleet(): Promise<readonly DoctorCheck[]> {
-      const [{ fleetChecks }, { labelsHere }] = await Promise.all([
+      const [{ fleetChecks }, { lookForLabels }] = await Promise.all([
         import('./fleet/connection'),
         import('./fleet/host'),
       ]);
-      return fleetChecks(call, await labelsHere(call));
+      return fleetChecks(call, await lookForLabels(call)());
     }
 
     function lookHere(): Promise<readonly DoctorCheck[]> {

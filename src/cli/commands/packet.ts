@@ -1,5 +1,5 @@
 import { answerText } from '../../base/text/words';
-import { unknownMission } from '../show/find';
+import { filesHere, unknownMission } from '../show/find';
 import { possibleSteps } from '../../contracts/page/blockView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/missionResult';
@@ -7,6 +7,8 @@ import { printJudged } from '../show/findings';
 import { closedLine, quotedLines, readPacketFiles, type PacketFiles } from '../show/packetFiles';
 import type { Packet } from '../../core/model/state';
 import { isInterrupted } from '../../core/view/mission/interrupted';
+import type { MissionView } from '../../contracts/page/missionView';
+import { fleetMission } from '../../core/view/mission/decidedElsewhere';
 import { missionView } from '../../core/view/mission/missionView';
 import { revisionText } from '../../core/view/plan/approvalView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
@@ -71,6 +73,8 @@ export const packetShow: Command = {
     if (!again.ok) return out.refuse(again.refusal);
     const { found, files } = again.value;
     const { packet } = found;
+    const here = filesHere(found.view());
+    if (!here.ok) return out.refuse(here.refusal);
     if (packet.written === null)
       return out.refuse({
         code: 'PACKET_UNKNOWN',
@@ -168,7 +172,7 @@ interface Packets {
 
 function readPackets(workspace: string): Promise<Outcome<Packets>> {
   return looking(workspace, async (viewer) => {
-    const missions = viewer ? (await new MissionReader(viewer.journal).read()).missions : [];
+    const missions = viewer ? (await new MissionReader(viewer.missions).read()).missions : [];
     const owned = (await viewer?.isOwned()) === true;
     return {
       packets: missions.flatMap((one) => packetsOf(one, owned)),
@@ -207,7 +211,12 @@ async function readPacket(
     : found;
 }
 
-function packetsOf({ mission }: ReadMission, owned: boolean) {
+function packetsOf({ mission, place }: ReadMission, owned: boolean) {
+  const runs = place ? place.state === 'running' : owned;
+  const view = (): MissionView => {
+    const here = missionView(mission, [], new Map(), runs);
+    return place ? fleetMission(here, place) : here;
+  };
   return mission.packets.map((packet) => {
     const row = mission.rows.find(({ task }) => task.task_id === packet.task_id);
     const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure ?? null;
@@ -219,9 +228,9 @@ function packetsOf({ mission }: ReadMission, owned: boolean) {
       reason: failure?.reason ?? row?.reason ?? '',
       code: row?.code ?? null,
       /** The block as it stands; undefined: its task is not blocked by it now. Made only where it is shown. */
-      block: () =>
-        missionView(mission, [], new Map(), owned).blocks.find(({ packet_id }) => packet_id === packet.packet_id),
-      interrupted: isInterrupted(mission, owned),
+      block: () => view().blocks.find(({ packet_id }) => packet_id === packet.packet_id),
+      interrupted: isInterrupted(mission, runs),
+      view,
     };
   });
 }

@@ -196,7 +196,7 @@ export function actorOf(call: Invocation): Actor {
 }
 
 /** @throws UsageError */
-export function workerSettings(call: Invocation): Readonly<Record<AgentName, WorkerSettings>> {
+function workerSettings(call: Invocation): Readonly<Record<AgentName, WorkerSettings>> {
   const of = (option: string, worker: AgentName): string[] =>
     call.texts(option).flatMap((text) => {
       const at = text.indexOf('=');

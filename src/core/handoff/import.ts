@@ -93,7 +93,14 @@ export interface JudgedBundle {
 
 export function importOf(
   { bundle, given, facts, rows }: JudgedBundle,
-  resumed: { readonly bundle_sha256: string; readonly kept_in: string; readonly reason: string; readonly at: string },
+  resumed: {
+    readonly bundle_sha256: string;
+    readonly kept_in: string;
+    readonly reason: string;
+    readonly at: string;
+    /** No person resumes it, so what people decided stands. Absent: a person does. */
+    readonly by_host?: boolean;
+  },
 ): HandoffImport {
   return {
     source: {
@@ -122,6 +129,8 @@ export function importOf(
       ];
     }),
     launches: facts.launches,
+    paused: resumed.by_host ? facts.paused : null,
+    canceled: resumed.by_host ? facts.canceled : null,
   };
 }
 

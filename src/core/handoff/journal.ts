@@ -5,6 +5,7 @@ import { askingPacket } from '../mission/questions/questions';
 import type { MissionEvent } from '../model/events';
 import type { JournalEntry } from '../model/journalEntry';
 import type { Mission } from '../model/state';
+import { acceptance } from '../model/waitingWork';
 import { blockCategory, heldLocks } from './bundle';
 import type { HandoffProblem, JudgedBundle } from './import';
 
@@ -23,16 +24,23 @@ export function foldedJournal(
   const what = contradiction(mission, handed);
   const reason = `The journal of the handoff ${what ?? ''}.`;
   const { launches, instructions, rows, resumed_from: from } = mission;
+  const hold = entries.findLast(
+    ({ event }) => event.type === 'PauseRequested' || event.type === 'MissionResumed',
+  )?.event;
   return {
     problem: what === null ? null : { code: 'LEDGER_INCONSISTENT', reason },
     facts: {
       bundles: from ? [...from.bundles, from.bundle_sha256] : [],
       launches,
       ...(instructions && { instructions: instructions.files.map(({ path, sha256 }) => ({ path, sha256 })) }),
+      paused: hold?.type === 'PauseRequested' && hold.decision.actor.kind === 'human' ? hold.decision : null,
+      canceled: mission.cancel,
       transitions: entries.flatMap(({ event }) => (event.type === 'RowTransitioned' ? [event] : [])),
       tasks: rows.map((row) => {
         const { task_id } = row.task;
-        const question = askingPacket(mission, task_id)?.question;
+        const asked = askingPacket(mission, task_id)?.question;
+        // A layer of the first machine holds the work that it asks about.
+        const question = asked?.choices.some(({ id }) => id === acceptance.choice) ? undefined : asked;
         return {
           ...{ task_id, category: blockCategory(row), answers: row.answers },
           // A result can be validated again only where its baseline is; elsewhere the packet is open again.

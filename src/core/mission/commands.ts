@@ -84,6 +84,7 @@ function senderRefusal(mission: Mission, actor: Actor, command: Command): Refuse
     const reason = 'The process that sent the command could not be found, so it is unknown whether a human sent it.';
     return refuse('NON_COMPLIANT', reason, ['Repeat it with `mission` or in the editor, and wait for the answer.']);
   }
+  if (actor.kind === 'runner' && behaviourOf(command.command).byRunner?.(command.command)) return null;
   if (actor.kind !== 'human')
     return refuse('HUMAN_ONLY', `Only a person decides this (${command.command.type}).`, [personStep]);
   if (namesNobody(actor.name))

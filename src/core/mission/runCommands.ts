@@ -32,7 +32,7 @@ export const running: Behaviours<'PauseMission' | 'ResumeMission' | 'CancelMissi
       const reason = running === '' ? 'Paused.' : `Pauses after the current attempt of ${running}.`;
       return { events: [{ type: 'PauseRequested', decision }], reason };
     },
-    ...{ continues: false, isOrder: true, whileStuck: true },
+    ...{ continues: false, isOrder: true, whileStuck: true, byRunner: () => true },
   },
   ResumeMission: {
     offered: 'mission',
@@ -66,6 +66,7 @@ export const running: Behaviours<'PauseMission' | 'ResumeMission' | 'CancelMissi
     }),
     continues: false,
     takesOver: ({ move }) => move,
+    byRunner: ({ move }) => !move,
   },
   StopTask: {
     offered: 'running',

@@ -73,6 +73,9 @@ export interface HandoffImport {
   readonly transitions: readonly Transition[];
   readonly rows: readonly ImportedRow[];
   readonly launches: number;
+  /** Decisions of people that stand here as they did there; null: none does. */
+  readonly paused: HumanDecision | null;
+  readonly canceled: HumanDecision | null;
 }
 
 export interface HandoffEvents {

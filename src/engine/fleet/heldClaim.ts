@@ -1,7 +1,8 @@
-import type { Actor } from '../../contracts/vocabulary/actors';
+import { runner } from '../../contracts/vocabulary/actors';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { MissionEvent } from '../../core/model/events';
 import type { Course } from '../../core/model/state';
+import { errorWords, type Refusal } from '../../base/outcome';
 import type { EngineListener } from '../mission/listeners';
 import type { MissionHost } from '../owner/host';
 import type { Claim, Hold } from '../ports/fleet';
@@ -20,7 +21,6 @@ export interface HeldBy {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly ids: Ids;
-  readonly actor: Actor;
   /** The files of a handoff folder (relative to the workspace) as an export; null: they are too many or unreadable. */
   pack(path: string): Promise<{ readonly name: string; readonly content: string } | null>;
 }
@@ -28,13 +28,14 @@ export interface HeldBy {
 /**
  * A claim while its mission runs. It says a word in time. Before each attempt it records a handoff in the database,
  * which names what is done and what has begun. A launch begins only after that, while the claim is held. Without the
- * record another host would do again what is done here.
+ * record another host would do again what is done here. A decision of a person is recorded so as well, because it
+ * stands wherever the mission goes on.
  */
 export class HeldClaim implements EngineListener {
   #hold: Hold = 'held';
   #beat: { dispose(): void } | null = null;
   #turn: Promise<unknown> = Promise.resolve();
-  /** The export since the last attempt began, as why it is not recorded (null: it is); null: none yet. */
+  /** The export since the last attempt or decision, as why it is not recorded (null: it is); null: none yet. */
   #exported: Promise<string | null> | null = null;
   #begin: (run: Run) => void = () => undefined;
   readonly #run = new Promise<Run>((resolve) => (this.#begin = resolve));
@@ -94,18 +95,26 @@ export class HeldClaim implements EngineListener {
   }
 
   onEntries({ handoffs }: Course, entries: readonly JournalEntry<MissionEvent>[]): void {
+    const decided = entries.some(isDecision);
     for (const { event } of entries) {
-      if (event.type === 'AttemptStarted') this.#exported = null;
+      if (event.type === 'AttemptStarted' || decided) this.#exported = null;
       if (event.type !== 'HandoffWritten' && event.type !== 'HandoffRefused') continue;
       const id = handoffs.find(({ n }) => n === event.n)?.command_id ?? '';
       const end = event.type === 'HandoffRefused' ? event.reason : this.#record(event.path);
       this.#awaited.get(id)?.(end);
       this.#awaited.delete(id);
     }
+    if (decided) void this.#exportOnce();
   }
 
-  /** Resolves when what was written so far is recorded. */
+  onHalt({ reason }: Pick<Refusal, 'reason'>): void {
+    for (const end of this.#awaited.values()) end(reason);
+    this.#awaited.clear();
+  }
+
+  /** Resolves when what was written and decided so far is recorded, or cannot be. */
   async recorded(): Promise<void> {
+    await this.#exported;
     await this.#turn;
   }
 
@@ -130,11 +139,13 @@ export class HeldClaim implements EngineListener {
   async #export({ host, mission_id }: Run): Promise<string | null> {
     const id = this.by.ids.uuid();
     const end = new Promise<string | null>((resolve) => this.#awaited.set(id, resolve));
-    const answer = await host.command({
-      ...{ id, mission_id, actor: this.by.actor, expected_seq: null, from_worker: false },
-      command: { type: 'ExportHandoff', move: false },
-      reason: 'Another host goes on from here where this one is lost.',
-    });
+    const answer = await host
+      .command({
+        ...{ id, mission_id, actor: runner, expected_seq: null, from_worker: false },
+        command: { type: 'ExportHandoff', move: false },
+        reason: 'Another host goes on from here where this one is lost.',
+      })
+      .catch((error: unknown) => ({ accepted: false, reason: errorWords(error) }));
     if (answer.accepted) return end;
     this.#awaited.delete(id);
     return answer.reason;
@@ -164,6 +175,11 @@ export class HeldClaim implements EngineListener {
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/** Returns whether a person has decided what another host has to know; an export that a person asks for says nothing new. */
+function isDecision({ actor, event }: JournalEntry<MissionEvent>): boolean {
+  return event.type === 'CommandAccepted' && actor.kind === 'human' && event.command !== 'ExportHandoff';
 }
 
 function unrecorded(why: string): string {

@@ -1,5 +1,6 @@
 import { parsedJson } from '../../base/json';
-import { fleetDecisionSchema, mostCharacters, type HostWords } from '../../contracts/fleet';
+import { fleetDecisionSchema, type HostWords } from '../../contracts/fleet';
+import { mostCharacters } from '../../contracts/fleetMirror';
 import { missionCommandSchema } from '../../contracts/commands/missionCommand';
 import { fileCommands } from '../../contracts/vocabulary/commands';
 import type { CommandAnswer } from '../../core/model/sessionFacts';
@@ -112,7 +113,7 @@ export class HostTalk implements EngineListener {
     const read = fleetDecisionSchema.safeParse(parsedJson(opened.value.text));
     if (!read.success || read.data.mission_id !== mission_id || read.data.run_id !== this.claim.run_id) return;
     const { id, command, actor, reason, at } = read.data;
-    const answer = await ((): Promise<CommandAnswer> | CommandAnswer => {
+    const answer = await (async (): Promise<CommandAnswer> => {
       if (Math.abs(Date.parse(clock.now()) - Date.parse(at)) > freshMinutes * 60_000)
         return refusal(
           'FLEET_DECISION_REFUSED',
@@ -134,11 +135,14 @@ export class HostTalk implements EngineListener {
           `This command needs the files of the mission, and they are in ${folder} on host ${name}.`,
           'Decide it in that folder.',
         );
-      return host.command({
+      const decided = await host.command({
         // A signature shows who decides, and a decision could name another person.
         actor: { kind: 'human', name: signer ?? actor.name },
         ...{ id, mission_id, command: parsed.data, reason, asked_at: at, expected_seq: null, from_worker: false },
       });
+      // Another host knows of it by then.
+      await this.held.recorded();
+      return decided;
     })();
     await this.#tell({ kind: 'answer', run_id: this.claim.run_id, id, ...answer, next: [...answer.next] });
   }

@@ -1,7 +1,8 @@
 import { parsedJson } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { fleetOrderSchema, type FactLabel, type FleetOrder } from '../../contracts/fleet';
+import { fleetOrderSchema, type FactLabel, type FleetHost, type FleetOrder } from '../../contracts/fleet';
 import type { Plan } from '../../contracts/plan';
+import type { AgentName } from '../../contracts/vocabulary/workers';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { judgeApproval } from '../../core/plan/approvalRecord';
@@ -82,6 +83,24 @@ export function needsOf(
     signed ? 'signed' : null,
   ];
   return [...new Set([...asked, ...agents, ...facts.filter((fact) => fact !== null)])].sort();
+}
+
+/** Labels of an agent and its version: `NAME-1.2` means any `1.2.x`. */
+export function labelsOfAgent(name: AgentName, version: string | null): readonly string[] {
+  const numbers = version?.split('.') ?? [];
+  return [name, ...numbers.map((_, place) => `${name}-${numbers.slice(0, place + 1).join('.')}`)];
+}
+
+/** Says why a mission that waits has no host. @param isBusy a mission of its repository runs */
+export function whyItWaits(needs: readonly string[], hosts: readonly FleetHost[], isBusy: boolean): string {
+  if (hosts.length === 0) return 'No host whose key counts here has said a word for a minute.';
+  const lacks = hosts.map(({ host, labels }) => ({ host, lacks: needs.filter((one) => !labels.includes(one)) }));
+  const fits = lacks.filter((one) => one.lacks.length === 0).map(({ host }) => host);
+  if (fits.length === 0)
+    return `No host has what it needs: ${lacks.map((one) => `${one.host} lacks ${one.lacks.join(', ')}`).join('; ')}.`;
+  return isBusy
+    ? 'Hosts run one mission of a repository at a time, and one of its repository runs.'
+    : `It is the turn of others, or a host takes it next: ${fits.join(', ')}.`;
 }
 
 /** The order behind a seal that holds; null: it is not such an order. */

@@ -1,4 +1,5 @@
 import type { FleetOrder, FleetOutcome } from '../../contracts/fleet';
+import { runner, type Actor } from '../../contracts/vocabulary/actors';
 import { evidenceDir } from '../../core/evidence/places';
 import { missionStatus } from '../../core/mission/status';
 import { refused, type Outcome } from '../../base/outcome';
@@ -15,6 +16,8 @@ import { HostTalk, type ReadLines } from './hostTalk';
 import { readOrder, type SealedOrder } from './order';
 
 export interface HostDesk extends Omit<HeldBy, 'pack'> {
+  /** Who runs the host. */
+  readonly actor: Actor;
   readonly name: string;
   readonly labels: ReadonlySet<string>;
   /** Beginnings of addresses of repositories that another person may name. */
@@ -76,6 +79,9 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
     const hold = await keep(await held.ask(() => claim.end(sealed.ok ? sealed.value : outcome)), 'ended');
     return hold === 'held' ? { kind: 'ended', outcome } : { kind: 'lost' };
   };
+  const handBack = async (): Promise<Served> => ({
+    kind: (await held.ask(() => claim.handBack())) === 'held' ? 'handed_back' : 'lost',
+  });
   const refuse = (refusal: Extract<Begun, { ok: false }>['refusal'], folder: string | null): Promise<Served> =>
     end({
       status: 'refused',
@@ -114,6 +120,8 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
       const begun = await begin(read.value, exports, owned.value, desk);
       if (!begun.ok) {
         await host.release();
+        // A person stopped everything on this machine, and may allow it again.
+        if (begun.refusal.code === 'STARTS_HELD') return await handBack();
         return await refuse(begun.refusal, folder.value);
       }
       const engine = begun.value;
@@ -132,8 +140,7 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
       desk.say({ what: 'ended', plan_id, folder: folder.value });
       if (held.isLost) return { kind: 'lost' };
       const { mission } = engine;
-      if (letsGo && mission && engine.halt === null && mission.execution !== 'REPORTED')
-        return (await held.ask(() => claim.handBack())) === 'held' ? { kind: 'handed_back' } : { kind: 'lost' };
+      if (letsGo && mission && engine.halt === null && mission.execution !== 'REPORTED') return await handBack();
       const status = engine.halt ? 'halted' : mission ? missionStatus(mission) : 'lost';
       const pushes = order.push && status === 'completed';
       const pushed = pushes
@@ -241,11 +248,11 @@ async function begin(
   const folder = await owned.unpack(exports);
   if (!folder.ok) return folder;
   const reason = 'The host that had this mission was lost, or handed it back.';
-  const resumed = await host.resumeHandoff({ ...asked, folder: folder.value, reason, apply_diff: true });
+  const resumed = await host.resumeHandoff({ ...asked, folder: folder.value, reason, apply_diff: true, by_host: true });
   return resumed.kind === 'started' ? { ok: true, value: resumed.engine } : { ok: false, refusal: resumed.refusal };
 }
 
-/** True: this host has asked for a pause, and no person had before. */
+/** True: this host has let the mission go. */
 async function staySettled(
   host: MissionHost,
   engine: MissionEngine,
@@ -253,17 +260,16 @@ async function staySettled(
   talk: HostTalk,
   desk: HostDesk,
 ): Promise<boolean> {
-  const pause = { asked: false, byPerson: false };
+  const pause = { asked: false };
   let over = (): void => undefined;
   const letsGo = new Promise<void>((resolve) => (over = resolve));
   const letGo = (reason: string): void => {
     if (pause.asked) return;
-    // Another host would go on with what a person has paused.
-    Object.assign(pause, { asked: true, byPerson: engine.mission?.hold.kind === 'paused' });
+    pause.asked = true;
     talk.end();
     over();
     void host.command({
-      ...{ id: desk.ids.uuid(), mission_id: engine.missionId, actor: desk.actor, expected_seq: null },
+      ...{ id: desk.ids.uuid(), mission_id: engine.missionId, actor: runner, expected_seq: null },
       ...{ command: { type: 'PauseMission' }, from_worker: false, reason },
     });
   };
@@ -280,7 +286,7 @@ async function staySettled(
       if (waits && desk.rests) {
         desk.rests();
         await next;
-      } else if (await talk.leave(() => host.releaseIfSettled())) return pause.asked && !pause.byPerson;
+      } else if (await talk.leave(() => host.releaseIfSettled())) return pause.asked;
     }
   } finally {
     limit.dispose();

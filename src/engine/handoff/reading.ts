@@ -265,6 +265,8 @@ export interface ResumeRequest extends RunRequest {
   readonly reason: string | null;
   /** Takes missing outputs from the handoff's diff. */
   readonly apply_diff: boolean;
+  /** A host of a fleet resumes it and no person, so a person's pause or cancellation stands. Absent: a person does. */
+  readonly by_host?: true;
 }
 
 /** The step that writes from the handoff what is missing here. */

@@ -151,6 +151,7 @@ export async function resumeHandoff(
           kept_in: keptHandoffFolder,
           reason: request.reason ?? `The run was given away with handoff ${given.handoff} of ${given.mission_id}.`,
           at: ports.clock.now(),
+          by_host: request.by_host ?? false,
         },
       ),
     },

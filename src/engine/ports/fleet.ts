@@ -1,4 +1,5 @@
-import type { FleetOutcome, FleetPlace, SealedText } from '../../contracts/fleet';
+import type { FleetOutcome } from '../../contracts/fleet';
+import type { FleetPlace, SealedText } from '../../contracts/fleetMirror';
 import type { Outcome } from '../../base/outcome';
 
 /** A claim is the fence: after another host has one, every call of the earlier is `lost` and changes nothing. */
@@ -17,6 +18,10 @@ export interface Fleet {
   heard(id: string, place: number): Promise<readonly FleetMessage[]>;
   /** Sends a decision to the host of a mission, or to its next one. */
   send(id: string, decision: SealedText): Promise<void>;
+  /** Says for the next minute what a host has. */
+  announce(host_id: string, host: SealedText): Promise<void>;
+  /** Returns the words of hosts in the last minute. Any user of the database could have written them. */
+  hosts(): Promise<readonly string[]>;
   /** No host claims it again, and the one that has it loses its claim. False: it is unknown, or has ended. */
   cancel(id: string): Promise<boolean>;
 }
@@ -121,6 +126,7 @@ export interface FleetSeals {
 /** What a seal stands for. One of an export holds for its order alone, and the others for one row of the queue. */
 export type Sealed =
   | { readonly kind: 'order' }
+  | { readonly kind: 'host' }
   | { readonly kind: 'export'; readonly order_id: string }
   | { readonly kind: 'outcome' | 'words' | 'decision'; readonly mission: string };
 

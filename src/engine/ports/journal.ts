@@ -1,4 +1,4 @@
-import type { FleetPlace } from '../../contracts/fleet';
+import type { FleetPlace } from '../../contracts/fleetMirror';
 import type { MissionEvent } from '../../core/model/events';
 import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journalEntry';
 

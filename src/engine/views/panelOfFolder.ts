@@ -55,8 +55,10 @@ export async function shownInFull(item: PanelItem, parts: ShownParts): Promise<S
   }
   const { mission } = item.of.read;
   const plan_now = digestNow(mission.plan_path, parts);
-  const evidence = checks.of(mission, isArchived(item.folder, mission.mission_id));
-  const counted = lines?.(mission);
+  // What a mission of a fleet left is on its host.
+  const here = item.of.read.place === undefined;
+  const evidence = here ? checks.of(mission, isArchived(item.folder, mission.mission_id)) : undefined;
+  const counted = here ? lines?.(mission) : null;
   return shownEntry(item, {
     live: await live(mission),
     ...(plan_now !== undefined && { plan_now }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { FleetOutcome, SealedText } from '../../../src/contracts/fleet';
+import type { FleetOutcome } from '../../../src/contracts/fleet';
+import type { SealedText } from '../../../src/contracts/fleetMirror';
 import type { Claim, Fleet, FleetMission, Hold } from '../../../src/engine/ports/fleet';
 
 export interface OpenedFleet {
@@ -53,6 +54,18 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
       assert.deepEqual([claim.id, claim.order], [id, mission.order]);
       assert.equal(await fleet.claim(new Set()), null);
       assert.equal(await claim.beat(), 'held');
+    });
+
+    it('says what each host has, as the host said it last', async () => {
+      const [one, other] = [randomUUID(), randomUUID()];
+      for (const [id, text] of [
+        [one, 'first'],
+        [other, 'second'],
+        [one, 'third'],
+      ] as const)
+        await fleet.announce(id, { text, seal: 'a seal' });
+      const said = (await fleet.hosts()).map((content) => (JSON.parse(content) as SealedText).text);
+      assert.deepEqual(said.sort(), ['second', 'third']);
     });
 
     it('queues a plan once while it waits or runs, and again after its end', async () => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fleetSeals } from '../../../src/adapters/user/fleet';
-import type { SealedText } from '../../../src/contracts/fleet';
+import type { SealedText } from '../../../src/contracts/fleetMirror';
 import type { FleetSeals, Sealed } from '../../../src/engine/ports/fleet';
 import { removeScratch, scratch } from '../scratch';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/adapters/system/clock';
 import { systemIds } from '../../../src/adapters/system/clock';
+import { runner, type Actor } from '../../../src/contracts/vocabulary/actors';
 import { HeldClaim } from '../../../src/engine/fleet/heldClaim';
 import type { Course } from '../../../src/core/model/state';
 import type { MissionHost } from '../../../src/engine/owner/host';
@@ -30,12 +31,10 @@ describe('a claim that a host holds', () => {
     const claim = await fleet.claim(new Set());
     assert(claim !== null);
     const timers = { at: () => ({ dispose: () => undefined }) };
-    const actor = { kind: 'human', name: 'Ada' } as const;
     held = new HeldClaim(claim, {
       clock: systemClock,
       ids: systemIds,
       timers,
-      actor,
       pack: () => Promise.resolve(packed),
     });
     [standing, done, packed, answer] = ['unstarted', [], { name: 'a', content: 'b' }, 'HandoffWritten'];
@@ -77,6 +76,22 @@ describe('a claim that a host holds', () => {
     [answer, packed] = ['HandoffWritten', { name: 'a', content: 'b' }];
     await guarded.start('one', known);
     assert.deepEqual(done.slice(3), ['export', 'start']);
+  });
+
+  it('exports after a decision of a person, and after none of its own', async () => {
+    const decided = async (actor: Actor, command: string): Promise<void> => {
+      const event = { type: 'CommandAccepted', command };
+      const entries = [{ actor, event }] as unknown as Parameters<HeldClaim['onEntries']>[1];
+      held.onEntries({ handoffs: [] } as unknown as Course, entries);
+      await held.recorded();
+    };
+    await guarded.start('run', known);
+    for (const command of ['PauseMission', 'ExportHandoff']) await decided(runner, command);
+    const ada = { kind: 'human', name: 'Ada' } as const;
+    await decided(ada, 'ExportHandoff');
+    assert.deepEqual(done, ['export', 'start']);
+    await decided(ada, 'PauseMission');
+    assert.deepEqual(done, ['export', 'start', 'export']);
   });
 
   it('lets no launch begin once it is lost, and never again', async () => {

@@ -17,6 +17,7 @@ describe('a host that talks with those who watch its mission', () => {
   let carriedOut: CommandRequest[];
   let signer: string | null;
   let journal: string[];
+  let recorded: number;
   beforeEach(async () => {
     fleet = createMemoryFleet();
     await fleet.submit({
@@ -30,7 +31,7 @@ describe('a host that talks with those who watch its mission', () => {
     const found = await fleet.claim(new Set());
     assert(found !== null);
     claim = found;
-    [carriedOut, signer, journal] = [[], null, ['one', 'two']];
+    [carriedOut, signer, journal, recorded] = [[], null, ['one', 'two'], 0];
     const seals: FleetSeals = {
       seal: (about, text) => Promise.resolve(done({ text, seal: about.kind })),
       open: (about, value) => {
@@ -38,7 +39,14 @@ describe('a host that talks with those who watch its mission', () => {
         return Promise.resolve(done(seal === about.kind ? { text, signer } : null));
       },
     };
-    const held = { onBeat: () => {}, ask: (call: () => Promise<unknown>) => call() } as unknown as HeldClaim;
+    const held = {
+      onBeat: () => {},
+      ask: (call: () => Promise<unknown>) => call(),
+      async recorded() {
+        recorded = carriedOut.length;
+        assert.equal((await said()).filter(({ kind }) => kind === 'answer').length, recorded - 1);
+      },
+    } as unknown as HeldClaim;
     const host = {
       command(request: CommandRequest) {
         carriedOut.push(request);
@@ -76,7 +84,7 @@ describe('a host that talks with those who watch its mission', () => {
     assert.deepEqual(lines, ['one', 'two', 'three']);
   });
 
-  it('carries a decision out as the person whose key sealed it, and answers', async () => {
+  it('carries a decision out as the person whose key sealed it, and answers once it is recorded', async () => {
     await talk.say();
     const [answer] = await decide();
     assert(answer?.kind === 'answer' && answer.accepted);
@@ -89,6 +97,7 @@ describe('a host that talks with those who watch its mission', () => {
         ['bob@example.com', 'human', false],
       ],
     );
+    assert.equal(recorded, 2);
   });
 
   it('passes over what has no seal of a decision, and what is about another mission or claim', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { FleetOrder } from '../../../src/contracts/fleet';
-import { readOrder } from '../../../src/engine/fleet/order';
+import { labelsOfAgent, readOrder, whyItWaits } from '../../../src/engine/fleet/order';
 import type { FleetSeals } from '../../../src/engine/ports/fleet';
-import { sealedTextSchema } from '../../../src/contracts/fleet';
+import { sealedTextSchema } from '../../../src/contracts/fleetMirror';
 
 /** Seals of a user whose key is known. */
 const seals: FleetSeals = {
@@ -96,5 +96,23 @@ describe('an order of a fleet', () => {
     ];
     for (const row of rows) assert.equal(await refusalOf(row), 'FLEET_ORDER_REFUSED', JSON.stringify(row));
     assert.equal(await refusalOf(sealed({ approved: { ...order.approved, by: 'auto' } })), 'APPROVAL_RECORD_REQUIRED');
+  });
+});
+
+describe('why a mission waits', () => {
+  const hosts = [
+    { host: 'one', labels: labelsOfAgent('codex', '1.2.3') },
+    { host: 'two', labels: ['gpu', ...labelsOfAgent('codex', null)] },
+  ];
+
+  it('names what each host lacks, or who else has its turn', () => {
+    assert.match(whyItWaits([], [], false), /No host whose key counts here/);
+    assert.equal(
+      whyItWaits(['codex-1.2', 'gpu'], hosts, false),
+      'No host has what it needs: one lacks gpu; two lacks codex-1.2.',
+    );
+    assert.match(whyItWaits(['codex-1.2'], hosts, false), /takes it next: one\.$/);
+    assert.match(whyItWaits(['codex'], hosts, true), /one of its repository runs/);
+    assert.match(whyItWaits(['codex-1.20'], hosts, false), /one lacks codex-1\.20/);
   });
 });

@@ -17,17 +17,19 @@ export function WhatChanged({ mission: { view, rows, palette } }: { readonly mis
     .map((task, index) => ({ task, row: rows[index] }))
     .filter(({ task: { changed, status } }) => changed.length > 0 || status === 'failed')
     .sort((left, right) => Number(right.task.status === 'failed') - Number(left.task.status === 'failed'));
+  // The files of a mission of a fleet are on its host.
+  const away = view.runs_on !== undefined;
   const files = new Set(touched.flatMap(({ task }) => task.changed)).size;
   const steps = view.attention?.next ?? view.next ?? [];
   const parts = touched.map(({ task, row }) => (
-    <ChangedBy key={task.task_id} task={task} row={row} headline={view.headline} />
+    <ChangedBy key={task.task_id} task={task} row={row} headline={view.headline} away={away} />
   ));
   return (
     <section class={`card${tone}`} data-section="changed" aria-label="What changed">
       <h2 class="plain">
         {failed ? 'What was touched' : 'What changed'}: {files} {files === 1 ? 'file' : 'files'}
       </h2>
-      {files === 0 ? null : (
+      {files === 0 || away ? null : (
         <p class="links">
           {inBrowser() ? (
             <Code of={`mission diff ${view.mission_id}`} />
@@ -93,15 +95,18 @@ const filesAtMost = 10;
 /**
  * Shows what a task changed; each file can be opened. Files that the task failed for come first, with the reason.
  * @param headline the mission's sentence, which this part does not repeat
+ * @param away the files are not here, so none is opened
  */
 function ChangedBy({
   task,
   row,
   headline,
+  away,
 }: {
   readonly task: PanelTask;
   readonly row: TaskRowView | undefined;
   readonly headline: string;
+  readonly away: boolean;
 }): JSX.Element {
   const { claim = null, lines } = row ?? {};
   const failed = task.status === 'failed';
@@ -119,7 +124,7 @@ function ChangedBy({
         <ul class={failed ? 'files' : 'files inline'}>
           {listed.map(({ file, index, note }) => (
             <li key={file}>
-              <FileLink task={task} file={file} index={index} />
+              {away ? <Text of={file} /> : <FileLink task={task} file={file} index={index} />}
               <Text as="span" class="bad" of={note === null ? null : ` ${note}`} />
             </li>
           ))}
@@ -133,7 +138,7 @@ function ChangedBy({
         )}
       </div>
       <Lines of={lines} />
-      {task.changed.length === 0 || inBrowser() ? null : (
+      {task.changed.length === 0 || away || inBrowser() ? null : (
         <OpenLink target={{ kind: 'diff', task_id: task.task_id }} label={`Diff of ${task.task_id}`}>
           Diff
         </OpenLink>

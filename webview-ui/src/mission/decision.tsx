@@ -48,7 +48,7 @@ export function Decision({
               Verification: <Text of={task.verification} />
             </span>
           )}{' '}
-          {inBrowser() || !changed.has(block.category) ? null : (
+          {inBrowser() || view.runs_on !== undefined || !changed.has(block.category) ? null : (
             <OpenLink target={{ kind: 'diff', task_id: block.task_id }}>Review Changes</OpenLink>
           )}
         </p>

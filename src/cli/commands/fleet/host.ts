@@ -6,9 +6,10 @@ import { exportLine } from '../../../adapters/journal/hash';
 import { makeFoldersFor } from '../../../adapters/files/place';
 import { checkOut, pushWork } from '../../../adapters/git/missionCommits';
 import { packHandoff, unpackHandoff } from '../../../adapters/handoff/copy';
-import { findExecutable } from '../../../adapters/processes/commandLine';
+import { createWorkerCatalog } from '../../../adapters/launches/workerCatalog';
 import { sandboxHere } from '../../../adapters/sandbox/sandboxes';
 import { createApprovals } from '../../../adapters/state/approvals';
+import { startsHeld } from '../../../adapters/user/machineHold';
 import { fleetOrders } from '../../../adapters/user/fleet';
 import { createTimers, systemClock } from '../../../adapters/system/clock';
 import { systemIds } from '../../../adapters/system/clock';
@@ -16,18 +17,24 @@ import { machineIdentity } from '../../../adapters/system/machine';
 import { parsedJson } from '../../../base/json';
 import { done, errorWords, refused, type Outcome } from '../../../base/outcome';
 import { terminal } from '../../../base/text/marked/terminal';
-import { fleetExportSchema, type FactLabel, type FleetOrder, type PackedExport } from '../../../contracts/fleet';
+import {
+  fleetExportSchema,
+  type FactLabel,
+  type FleetHost,
+  type FleetOrder,
+  type PackedExport,
+} from '../../../contracts/fleet';
 import type { Actor } from '../../../contracts/vocabulary/actors';
-import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
+import { agentNames } from '../../../contracts/vocabulary/workers';
 import { wordsAtOnce } from '../../../engine/fleet/hostTalk';
+import { labelsOfAgent } from '../../../engine/fleet/order';
 import { serveClaim, type HostDesk, type OwnedFolder } from '../../../engine/fleet/serve';
 import type { Claim } from '../../../engine/ports/fleet';
 import type { Launches } from '../../../engine/ports/launches';
-import { agentWorkers } from '../../../workers/registry';
 import { confinementOf, confinementOption } from '../../owner/confinement';
 import { insideWorker } from '../../owner/decide';
 import { interruption } from '../../owner/interrupt';
-import { actorOf, isInsideWorker, ownedBy, workerOptions, workerSettings } from '../../owner/session';
+import { actorOf, agentsOf, isInsideWorker, ownedBy, workerOptions } from '../../owner/session';
 import { progressListener } from '../../show/progress';
 import { UsageError, type Command, type Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/output';
@@ -45,8 +52,9 @@ import {
 /** Events of a mission that are said at once. */
 const linesAtOnce = 200;
 
-/** Milliseconds between two looks of an idle host for a mission. */
+/** Milliseconds between two looks of an idle host for a mission, and after which it says again what it has. */
 const lookEvery = 1000;
+const announceEvery = 20_000;
 
 export const fleetHost: Command = {
   usage: '--folder DIR',
@@ -61,7 +69,7 @@ export const fleetHost: Command = {
     folder: { value: 'DIR', help: 'Where repositories and folders of missions are kept.' },
     labels: {
       ...labelsOption,
-      help: 'What else the machine has, such as gpu,big. Its agents are labels by themselves.',
+      help: 'What else the machine has, such as gpu,big. Its agents and their versions are labels by themselves.',
     },
     push: {
       help: 'Push with the credentials of this user, to a new branch of the repository of a mission whose order asks for it.',
@@ -96,23 +104,36 @@ export const fleetHost: Command = {
     const seals = sealsOf(call);
     const tried = await seals.seal({ kind: 'export', order_id: '' }, '');
     if (!tried.ok) return out.refuse(tried.refusal);
-    const labels = new Set([...given, ...(await labelsHere(call))]);
-    out.note(
-      terminal`This host takes missions that need ${labels.size === 0 ? 'nothing' : `at most ${[...labels].join(', ')}`}.`,
-    );
+    const look = lookForLabels(call);
+    const id = systemIds.uuid();
     const stop = interruption();
     const ends: object[] = [];
     try {
       return await withFleet(
         call,
         async (fleet) => {
-          let answers = true;
           const open = new Set<Promise<void>>();
-          const host = { stop, labels, seals, asked, repositories };
+          let labels: ReadonlySet<string> = new Set();
+          let announced = -Infinity;
+          /** Looks now and then for what this host has, because agents are updated, and says it. */
+          const announce = async (): Promise<void> => {
+            if (performance.now() - announced < announceEvery) return;
+            const now = [...given, ...(await look())];
+            if (announced < 0 || now.join() !== [...labels].join())
+              out.note(
+                terminal`This host takes missions that need ${now.length === 0 ? 'nothing' : `at most ${now.join(', ')}`}.`,
+              );
+            labels = new Set(now);
+            announced = performance.now();
+            const host: FleetHost = { host: machineIdentity().host, labels: now };
+            const sealed = await seals.seal({ kind: 'host' }, JSON.stringify(host));
+            if (sealed.ok) await fleet.announce(id, sealed.value);
+          };
           /** Resolves when the mission has ended, or only waits for a person. */
           const serve = (claim: Claim): Promise<void> =>
             new Promise((resolve, reject) => {
               const rests = call.flag('once') ? {} : { rests: resolve };
+              const host = { stop, labels, seals, asked, repositories };
               const served = serveClaim(claim, { ...deskOf(call, claim, host), ...rests }).then((end) => {
                 ends.push({ id: claim.id, ...end });
                 tell(call, claim.id, end);
@@ -126,23 +147,32 @@ export const fleetHost: Command = {
                 })
                 .finally(() => open.delete(served));
             });
+          let waits = '';
+          const waitsFor = (why: string): null => {
+            if (why !== waits) out.note(terminal`${why} The host asks on.`);
+            waits = why;
+            return null;
+          };
+          const next = async (): Promise<Claim | null> => {
+            const hold = await startsHeld();
+            if (hold) return waitsFor(hold.reason);
+            try {
+              await announce();
+              const found = await fleet.claim(labels);
+              waits = '';
+              return found;
+            } catch (error) {
+              return waitsFor(`The database does not answer: ${errorWords(error)}.`);
+            }
+          };
           while (!stop.requested()) {
-            const claim = await fleet.claim(labels).then(
-              (found) => {
-                answers = true;
-                return found;
-              },
-              (error: unknown) => {
-                if (answers) out.note(terminal`The database does not answer: ${errorWords(error)}. The host asks on.`);
-                answers = false;
-                return null;
-              },
-            );
+            const claim = await next();
             if (claim !== null) await serve(claim);
             if (call.flag('once')) break;
             if (claim === null) await delay(lookEvery);
           }
           await Promise.all(open);
+          out.line(terminal`The host has ended.`);
           out.document({ served: ends });
           return exitCodes.ok;
         },
@@ -172,28 +202,27 @@ function tell({ out }: Invocation, id: string, end: Awaited<ReturnType<typeof se
   }
 }
 
-/** The labels that a host of this call has by a look at the machine and by its options. */
-export async function labelsHere(call: Invocation): Promise<readonly (FactLabel | AgentName)[]> {
-  const { kind } = await sandboxHere(call.environment, null);
-  const facts: readonly (FactLabel | null)[] = [
-    call.flag('push') ? 'push' : null,
-    kind === 'available' ? 'sandbox' : null,
-    // Nothing that another person signed runs unconfined, unless the owner of the host says so.
-    call.text('signers') !== null &&
-    (kind === 'available' || ['off', 'preferred'].includes(call.text('confinement') ?? ''))
-      ? 'signed'
-      : null,
-  ];
-  return [...facts.filter((fact) => fact !== null), ...(await agentsHere(call))];
-}
-
-async function agentsHere(call: Invocation): Promise<readonly AgentName[]> {
-  const settings = workerSettings(call);
-  const found = agentNames.map(async (name) => {
-    const file = await findExecutable(settings[name].path ?? agentWorkers[name].executable, call.environment);
-    return file === null ? [] : [name];
-  });
-  return (await Promise.all(found)).flat();
+/** Finds the labels of a host of this call by its options and by a look at the machine; of agents at each call. */
+export function lookForLabels(call: Invocation): () => Promise<readonly string[]> {
+  const agents = createWorkerCatalog(agentsOf(call));
+  const sandbox = sandboxHere(call.environment, null);
+  return async () => {
+    const { kind } = await sandbox;
+    const facts: readonly (FactLabel | null)[] = [
+      call.flag('push') ? 'push' : null,
+      kind === 'available' ? 'sandbox' : null,
+      // Nothing that another person signed runs unconfined, unless the owner of the host says so.
+      call.text('signers') !== null &&
+      (kind === 'available' || ['off', 'preferred'].includes(call.text('confinement') ?? ''))
+        ? 'signed'
+        : null,
+    ];
+    const found = agentNames.map(async (name) => {
+      const agent = await agents.resolve(name);
+      return agent.ok ? labelsOfAgent(name, agent.value.version) : [];
+    });
+    return [...facts.filter((fact) => fact !== null), ...(await Promise.all(found)).flat()];
+  };
 }
 
 function deskOf(

@@ -1,9 +1,10 @@
 import { inColumns, terminal } from '../../../base/text/marked/terminal';
 import type { Refusal } from '../../../base/outcome';
 import { parsedJson } from '../../../base/json';
-import { fleetOutcomeSchema, sealedTextSchema } from '../../../contracts/fleet';
-import { sealedOrder } from '../../../engine/fleet/order';
-import type { FleetEntry } from '../../../engine/ports/fleet';
+import { fleetHostSchema, fleetOutcomeSchema, type FleetHost } from '../../../contracts/fleet';
+import { sealedTextSchema } from '../../../contracts/fleetMirror';
+import { sealedOrder, whyItWaits } from '../../../engine/fleet/order';
+import type { Fleet, FleetEntry } from '../../../engine/ports/fleet';
 import { required, type Command, type Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/output';
 import { databaseOption, sealsOf, signersOption, withFleet } from './connection';
@@ -38,10 +39,11 @@ export const fleetList: Command = {
   run: (call) =>
     withFleet(call, async (fleet) => {
       const { out } = call;
-      const missions: ShownEntry[] = [];
-      for (const entry of await fleet.list()) missions.push(await shown(call, entry));
+      const missions = await allShown(call, fleet);
       for (const line of inColumns(
-        missions.map((one) => [one.id, stands(one), one.plan_id ?? 'no order that counts here', one.submitted_at]),
+        missions.map((one) => [
+          ...[one.id, stands(one), one.plan_id ?? 'no order that counts here', one.submitted_at, one.waits ?? ''],
+        ]),
       ))
         out.line(line);
       if (missions.length === 0) out.line(terminal`The fleet has no mission.`);
@@ -59,13 +61,13 @@ export const fleetShow: Command = {
     withFleet(call, async (fleet) => {
       const { out } = call;
       const [id = ''] = call.positionals;
-      const entry = (await fleet.list()).find((one) => one.id === id);
-      if (!entry) return out.refuse(unknown(id));
-      const mission = await shown(call, entry);
+      const mission = (await allShown(call, fleet)).find((one) => one.id === id);
+      if (!mission) return out.refuse(unknown(id));
       const exports = await fleet.exported(id);
       const { outcome } = mission;
       const facts: readonly (readonly [string, string | null])[] = [
         ['state', stands(mission)],
+        ['waits', mission.waits],
         ['plan', mission.plan_id ?? 'no order that counts here'],
         ['signed by', mission.signer],
         ['repository', mission.repository],
@@ -108,6 +110,31 @@ export const fleetCancel: Command = {
       return exitCodes.ok;
     }),
 };
+
+/** All missions as people see them. `waits`: why one that waits has no host; null: it does not wait. */
+async function allShown(call: Invocation, fleet: Fleet) {
+  const missions: ShownEntry[] = [];
+  for (const entry of await fleet.list()) missions.push(await shown(call, entry));
+  const waiting = missions.some(({ state }) => state === 'waiting');
+  const hosts = waiting ? await hostsHeard(call, fleet) : [];
+  const busy = new Set(missions.filter(({ state }) => state === 'running').map(({ repository }) => repository));
+  return missions.map((one) => ({
+    ...one,
+    waits:
+      one.state === 'waiting' && one.plan_id !== null ? whyItWaits(one.needs, hosts, busy.has(one.repository)) : null,
+  }));
+}
+
+async function hostsHeard(call: Invocation, fleet: Fleet): Promise<readonly FleetHost[]> {
+  const seals = sealsOf(call);
+  const hosts: FleetHost[] = [];
+  for (const content of await fleet.hosts()) {
+    const opened = await seals.open({ kind: 'host' }, parsedJson(content));
+    const host = fleetHostSchema.safeParse(parsedJson((opened.ok && opened.value?.text) || ''));
+    if (host.success) hosts.push(host.data);
+  }
+  return hosts;
+}
 
 /**
  * A mission of the fleet as people see it, without what its row says without a seal of this user. `plan_id` null: no

@@ -5,7 +5,9 @@ import { readMissionPaths } from '../../../adapters/state/missionPaths';
 import { terminal } from '../../../base/text/marked/terminal';
 import { fileStep } from '../../../base/text/steps';
 import { done, refused, type Outcome } from '../../../base/outcome';
-import { fleetOrderSchema, mostCharacters, type FleetOrder } from '../../../contracts/fleet';
+import { priorities } from '../../../contracts/vocabulary/intents';
+import { fleetOrderSchema, type FleetOrder } from '../../../contracts/fleet';
+import { mostCharacters } from '../../../contracts/fleetMirror';
 import { needsOf } from '../../../engine/fleet/order';
 import { approvalVerdict } from '../../../engine/plans/approvals';
 import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
@@ -33,10 +35,13 @@ export const fleetSubmit: Command = {
     ref: { value: 'SHA', help: 'The whole id of the commit to start from.' },
     needs: {
       ...labelsOption,
-      help: 'What its host must have, such as gpu,big. The agents of the plan are needed by themselves.',
+      help: 'What its host must have, such as gpu,AGENT-1.2 for a 1.2.x of an agent. The agents of the plan are needed by themselves.',
     },
     push: { help: 'A host with --push pushes evidence and changes to a new branch mission/… of that repository.' },
-    priority: { value: 'N', help: 'Higher comes first, from -1000 to 1000 (default: 0).' },
+    priority: {
+      value: 'N',
+      help: 'Higher comes first, from -1000 to 1000 (default: of the most urgent task, from -10 for low by tens).',
+    },
     ...signOption,
     ...databaseOption,
   },
@@ -44,7 +49,7 @@ export const fleetSubmit: Command = {
   async run(call) {
     const { out } = call;
     const [name = ''] = call.positionals;
-    const priority = priorityOf(call.text('priority'));
+    const asked = priorityOf(call.text('priority'));
     if (call.text('sign') !== null && call.text('repo')?.startsWith('file:') === true)
       throw new UsageError(
         'A signed order names a repository by HTTPS or SSH, because every host refuses a folder there.',
@@ -63,6 +68,7 @@ export const fleetSubmit: Command = {
       out.note(
         terminal`A signed order runs on a host with a sandbox alone, or where the owner of a host lets it run without one.`,
       );
+    const priority = asked ?? priorityOfPlan(check);
     const sealed = await sealsOf(call).seal({ kind: 'order' }, JSON.stringify(order.value));
     if (!sealed.ok) return out.refuse(sealed.refusal);
     return withFleet(call, async (fleet) => {
@@ -91,11 +97,18 @@ export const fleetSubmit: Command = {
 };
 
 /** @throws UsageError */
-function priorityOf(text: string | null): number {
-  const priority = Number(text ?? '0');
+function priorityOf(text: string | null): number | null {
+  if (text === null) return null;
+  const priority = Number(text);
   if (!Number.isInteger(priority) || Math.abs(priority) > 1000)
     throw new UsageError('--priority takes a whole number from -1000 to 1000.');
   return priority;
+}
+
+/** A plan is as urgent as the most urgent of its tasks; `normal` is 0. */
+function priorityOfPlan({ plan }: PlanCheck): number {
+  const ranks = plan?.tasks.map(({ priority = 'normal' }) => priorities.indexOf(priority)) ?? [];
+  return 10 * (Math.max(...ranks) - priorities.indexOf('normal'));
 }
 
 /** Makes the order for the fleet, if a person approved these bytes here. @throws UsageError */

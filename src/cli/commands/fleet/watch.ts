@@ -70,6 +70,7 @@ export const fleetWatch: Command = {
           await inbox.leave();
           await watching.value.close();
         }
+        out.line(terminal`The watch has ended. The missions go on.`);
         out.document({ accepted: true });
         return exitCodes.ok;
       });

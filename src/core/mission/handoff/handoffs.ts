@@ -105,6 +105,8 @@ export function importRows(mission_id: string, given: HandoffImport, decision: H
         ...(retry ? [{ type: 'PacketResolved', packet_id, outcome: 'retry-repair', decision: retry } as const] : []),
       ];
     }),
+    ...(given.paused ? [{ type: 'PauseRequested', decision: given.paused } as const] : []),
+    ...(given.canceled ? [{ type: 'CancelRequested', decision: given.canceled } as const] : []),
   ];
 }
 

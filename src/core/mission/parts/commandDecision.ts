@@ -23,6 +23,8 @@ export interface Behaviour<C extends MissionCommand = MissionCommand, Args = nev
   readonly continues: boolean | ((command: C) => boolean);
   /** Tasks may run because of it, and a paused mission stays paused. */
   readonly keepsPause?: true;
+  /** Returns whether the runner gives it, too: a host of a fleet that lets a mission go, or records where it stands. */
+  readonly byRunner?: (command: C) => boolean;
   /** It orders whether tasks run, although none runs because of it. */
   readonly isOrder?: true;
   /** It is decided although an effect of the mission fails. */

@@ -16,7 +16,7 @@ import { laneOf } from '../../model/lanes';
 import type { Mission, TaskRow, Tasks } from '../../model/state';
 import { envelopeSteps } from '../events/envelope';
 import { eventLine } from '../events/eventLine';
-import { fleetMission, foreignMission } from '../mission/decidedElsewhere';
+import { evidenceAway, fleetMission, foreignMission } from '../mission/decidedElsewhere';
 import { headline } from '../mission/headline';
 import { type LiveFacts, missionView } from '../mission/missionView';
 import { missionTimes, taskSpans } from '../mission/timeline';
@@ -77,7 +77,7 @@ export function shownMission(facts: ShownFacts): ShownMission {
     times: missionTimes(mission, rows, interrupted),
     rows,
     envelope: envelopeSteps(mission, interrupted),
-    trust: trustLine(mission, facts),
+    trust: { ...trustLine(mission, facts), ...(facts.place && { evidence: evidenceAway(facts.place) }) },
     locks: locksOf(mission, live),
     last_events: entries
       .filter(isListed)

@@ -1,5 +1,6 @@
-import type { FleetPlace } from '../../../contracts/fleet';
+import type { FleetPlace } from '../../../contracts/fleetMirror';
 import type { CommandOffers, MissionView } from '../../../contracts/page/missionView';
+import type { EvidenceVerdict } from '../../../contracts/page/panelView';
 import type { BlockView } from '../../../contracts/page/blockView';
 import { commandTable, fileCommands } from '../../../contracts/vocabulary/commands';
 
@@ -18,6 +19,11 @@ export function fleetMission(view: MissionView, place: FleetPlace & { readonly w
     (block) => ({ ...block, packet_path: null, packet_away: true, no_output: true }) as const,
   );
   return { ...shown, blocks, runs_on: runsOn(place) };
+}
+
+export function evidenceAway({ host, folder }: Pick<FleetPlace, 'host' | 'folder'>): EvidenceVerdict {
+  const whole = `It is in ${folder} on host ${host}. \`mission evidence verify\` there says whether it holds.`;
+  return { standing: 'unknown', text: `Evidence is on host ${host}`, whole, dir: null, findings: [] };
 }
 
 /** This user's key did not seal it as it is, so it asks and offers nothing. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FleetPlace } from '../../../../src/contracts/fleet';
+import type { FleetPlace } from '../../../../src/contracts/fleetMirror';
 import { fold } from '../../../../src/core/mission/evolve';
 import { fleetMission } from '../../../../src/core/view/mission/decidedElsewhere';
 import { missionView } from '../../../../src/core/view/mission/missionView';

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { MissionCommand } from '../../../src/contracts/commands/missionCommand';
+import { importOf } from '../../../src/core/handoff/import';
+import { commandOffers } from '../../../src/core/mission/commandTable';
+import type { Mission } from '../../../src/core/model/state';
+import { play } from '../../scenarios/play';
+import type { ScriptedAct } from '../../scenarios/scenario';
+import { handedOver, takenAt, takenOver } from '../../scenarios/takenOver';
+
+const tasks = [{ task_id: 'T1' }, { task_id: 'T2' }];
+const pause: MissionCommand = { type: 'PauseMission' };
+const running = { effect: 'awaitWorker', task: 'T1' } as const;
+const runner = { by: 'runner', name: 'mission-control' } as const;
+
+describe('what a person decided about a run that a host of a fleet goes on with', () => {
+  const there = (act: ScriptedAct, by_host: boolean): Mission => {
+    const at = play({ tasks, script: [act] });
+    const handed = handedOver(at);
+    const resumed = { bundle_sha256: 'A'.repeat(64), kept_in: 'handoff/0', reason: 'go on', at: takenAt, by_host };
+    return takenOver(handed, at.mission, { handoff: importOf(handed, resumed) }).mission;
+  };
+
+  it('stands, and not for a person who resumes it', () => {
+    const { hold } = there({ at: running, command: pause }, true);
+    assert.equal(hold.kind === 'pause_requested' && hold.decision.actor.name, 'ada');
+    assert.equal(there({ at: running, command: pause }, false).hold.kind, 'none');
+  });
+
+  it('is no pause of a host that lets it go, and the runner decides nothing else', () => {
+    assert.equal(there({ at: running, command: pause, ...runner }, true).hold.kind, 'none');
+    for (const command of [{ type: 'CancelMission' }, { type: 'ExportHandoff', move: true }] as const)
+      play({ tasks, script: [{ at: running, command, ...runner, answer: 'HUMAN_ONLY' }] });
+  });
+});
+
+describe('work that waits for a person, in a run that goes on elsewhere', () => {
+  it('is not offered to be accepted, because a layer of the first machine holds it', () => {
+    const world = { 'T1#1': { confined: true, landing: 'lands' } } as const;
+    const at = play({ tasks: tasks.slice(0, 1), landing: 'accepted', world });
+    assert.deepEqual(commandOffers(at.mission, false).AnswerQuestion, ['T1']);
+    const { mission } = takenOver(handedOver(at), at.mission);
+    assert.deepEqual(commandOffers(mission, false).AnswerQuestion, []);
+    assert.deepEqual(commandOffers(mission, false).RetryTask, ['T1']);
+  });
+});

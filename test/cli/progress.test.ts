@@ -23,6 +23,14 @@ describe('the words for the progress of a mission', () => {
       liveText(liveWorker({ started_at: null, last_progress_at: null, output_bytes: null }), now),
       'running',
     );
+    const silent = liveWorker({ output_bytes: null, last_progress_at: '2026-01-01T00:00:20.000Z', silence_limit: 80 });
+    assert.equal(
+      liveText(silent, now),
+      'running 1 min 5 s, silent for 45 s, and stopped after 1 min 20 s, last progress 45 s ago',
+      'more than half of its timeout without a sign of life',
+    );
+    assert.doesNotMatch(liveText({ ...silent, silence_limit: 91 }, now), /silent/);
+    assert.doesNotMatch(liveText({ ...silent, waits: 'waits for the provider' }, now), /silent/);
     assert.equal(elapsedText('no time', now), null);
     assert.equal(elapsedText('2026-01-01T00:02:00.000Z', now), '0 s', 'a clock that is ahead');
   });

@@ -198,6 +198,15 @@ describe('the page at a glance', () => {
     assert.match(await lane.innerText(), /61 lines, 14\.\d kB/);
   });
 
+  it('warns of a worker that shows no sign of life for half of its timeout, and of no other', async () => {
+    const warning = pane.page.locator('.lane .warn');
+    await show(1200, panels.get('running'));
+    assert.equal(await warning.count(), 0);
+    const silent = JSON.stringify(panels.get('running')).replaceAll(/"silence_limit":\d+/g, '"silence_limit":1');
+    await show(1200, JSON.parse(silent) as PanelView);
+    assert.match(await warning.innerText(), /^silent for \d+ .*, and stopped after 1 s$/);
+  });
+
   it('says what happened at 300 as well, and who acted only where it was not Mission Control', async () => {
     await show(300, panels.get('canceled'));
     const first = pane.page.locator('.events li').last();

@@ -21,6 +21,8 @@ export interface LiveWorkerView extends RunOfTask {
   readonly confinement: Confinement | null;
   readonly pid: number | null;
   readonly started_at: string | null;
+  /** Stopped after so many seconds without a sign of life; absent: it has no process. */
+  readonly silence_limit?: number;
   /** From the heartbeat file; null when it could not be read. */
   readonly last_progress_at: string | null;
   /** This and the next two: from the activity file; null before the first output. */
@@ -53,7 +55,7 @@ export interface ProposedMemoryView {
 export function liveText(
   live: Pick<
     LiveWorkerView,
-    'started_at' | 'last_progress_at' | 'last_output_at' | 'output_bytes' | 'output_lines' | 'waits'
+    'started_at' | 'last_progress_at' | 'last_output_at' | 'output_bytes' | 'output_lines' | 'waits' | 'silence_limit'
   >,
   now: string,
 ): string {
@@ -64,10 +66,22 @@ export function liveText(
   return [
     running === null ? 'running' : `running ${running}`,
     ...(live.waits === undefined ? [] : [live.waits]),
+    ...[silentText(live, now) ?? []].flat(),
     ...(output === null ? [] : [`last output ${output} ago`]),
     ...(output === null && progress !== null ? [`last progress ${progress} ago`] : []),
     ...(amount === '' ? [] : [amount]),
   ].join(', ');
+}
+
+/** Null: it showed a sign of life within half of its timeout, or it says what it waits for. @param now ISO-8601 */
+export function silentText(
+  live: Pick<LiveWorkerView, 'started_at' | 'last_progress_at' | 'waits' | 'silence_limit'>,
+  now: string,
+): string | null {
+  const { silence_limit = Number.POSITIVE_INFINITY, waits } = live;
+  const silent = elapsed(live.last_progress_at ?? live.started_at, now);
+  if (waits !== undefined || silent === null || silent < silence_limit * 500) return null;
+  return `silent for ${durationText(silent)}, and stopped after ${durationText(silence_limit * 1000)}`;
 }
 
 /** Empty: it wrote nothing. */
@@ -90,6 +104,11 @@ export function durationText(ms: number): string {
 
 /** Null: one of both moments (ISO-8601) is unknown. */
 export function elapsedText(from: string | null, until: string | null): string | null {
+  const ms = elapsed(from, until);
+  return ms === null ? null : durationText(ms);
+}
+
+function elapsed(from: string | null, until: string | null): number | null {
   const ms = from === null || until === null ? Number.NaN : Date.parse(until) - Date.parse(from);
-  return Number.isNaN(ms) ? null : durationText(ms);
+  return Number.isNaN(ms) ? null : ms;
 }

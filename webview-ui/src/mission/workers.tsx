@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { confinementShort, confinementWords } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
-import { outputText, type LiveWorkerView } from '../../../src/contracts/page/liveView';
+import { outputText, silentText, type LiveWorkerView } from '../../../src/contracts/page/liveView';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { shortUsage } from '../../../src/base/text/amounts';
-import { Part, OpenLink, Text, shown, Moment, Since } from '../shell/text';
+import { Part, OpenLink, Text, shown, Moment, Since, useNow } from '../shell/text';
 import { menuContext } from '../shell/menus';
 import { usePage, inBrowser } from '../shell/host';
 
@@ -89,6 +89,7 @@ function Lane({
           <Text as="b" of={lane.waits} />
         </p>
       )}
+      {view.interrupted || lane.stopping ? null : <Silent lane={lane} />}
       {actions.length === 0 ? null : <Actions of={actions} />}
       <p class="dim laneFoot">
         {last === null ? (
@@ -124,6 +125,15 @@ function Lane({
         )}
       </p>
     </div>
+  );
+}
+
+function Silent({ lane }: { readonly lane: LiveWorkerView }): JSX.Element | null {
+  const text = silentText(lane, new Date(useNow(true)).toISOString());
+  return text === null ? null : (
+    <p class="warn">
+      <Text of={text} />
+    </p>
   );
 }
 

@@ -27,6 +27,7 @@ import {
   type Mission,
   type Packet,
   type TaskRow,
+  rowOf,
   type Tasks,
   type Progress,
 } from '../../model/state';
@@ -234,6 +235,7 @@ function liveView(mission: Tasks, attempt: Attempt, facts: ReadonlyMap<string, L
   const purpose = launch?.purpose.kind ?? 'worker';
   const worker = workerOf(mission, attempt.task_id, launch);
   const actions = live?.actions?.map(actionView);
+  const task = rowOf(mission, attempt.task_id)?.task;
   return {
     task_id: attempt.task_id,
     attempt: attempt.attempt,
@@ -248,6 +250,7 @@ function liveView(mission: Tasks, attempt: Attempt, facts: ReadonlyMap<string, L
     confinement: launch?.prepared?.confinement ?? null,
     pid: launch?.process?.worker?.pid ?? null,
     started_at: launch?.process?.started_at ?? null,
+    ...(launch?.process && task && { silence_limit: task.timeout_seconds }),
     last_progress_at: live?.last_progress_at ?? null,
     last_output_at: live?.last_output_at ?? null,
     output_bytes: live?.output_bytes ?? null,

@@ -56,6 +56,8 @@ export const recoveryPacketSchema = z.looseObject({
       text: filled,
       choices: z.array(z.looseObject({ id: filled, text: filled })),
       askedBy: z.looseObject({ kind: z.enum(actorKinds), name: filled }),
+      /** What every answer leads to; absent: the choices say it. */
+      leadsTo: z.enum(['attempt', 'record']).optional(),
     })
     .optional(),
   /** What mends the block, the likeliest first, as a person types it; absent: nothing that is known. */

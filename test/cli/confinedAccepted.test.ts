@@ -25,6 +25,9 @@ for (const user of usersOfTier)
     });
     const adds = "fs.appendFileSync('lib/a', 'worker\\n'); fs.writeFileSync('lib/new', 'worker')";
     const answer = (id: string, ...how: string[]): Promise<Ended> => bed.mission('answer', id, ...how, ...decision);
+    /** Names the packet, as the question offers it. */
+    const accept = async (id: string): Promise<Ended> =>
+      answer(id, '--choice', 'accept', '--packet', (await bed.view(id)).blocks.at(-1)?.packet_id ?? '');
     const evidence = (id: string): TaskEvidence =>
       JSON.parse(bed.read(`docs/ops/executions/${id}/TASK_T1.json`)) as TaskEvidence;
     const untouched = (): void => assert.deepEqual([bed.read('lib/a'), bed.exists('lib/new')], ['x\n', false]);
@@ -37,7 +40,7 @@ for (const user of usersOfTier)
       assert.deepEqual([needs, tasks[0]?.status], ['answer', 'blocked']);
       assert.match(
         blocks[0]?.question?.text ?? '',
-        /T1 is verified and waits for a person, .*: lib\/a and lib\/new \(attempt 1, \w{12}\)\./,
+        /T1 is verified \(attempt 1, \w{12}\) and waits for a person, .*: lib\/a and lib\/new\./,
       );
       const shown = await bed.mission('diff', 'waits', 'T1');
       assert.match(shown.stdout, /\+worker/);
@@ -48,7 +51,10 @@ for (const user of usersOfTier)
       untouched();
       // Its layer still held the first line.
       assert.match((await bed.mission('diff', 'waits', 'T1')).stdout, /\+worker[\s\S]*\+worker/);
-      const last = await answer('waits', '--choice', 'accept');
+      const blind = await answer('waits', '--choice', 'accept');
+      assert.equal(blind.json.code, 'ANSWER_INVALID', blind.stdout);
+      const [, ...step] = blind.json.next[0]?.split(' --by')[0]?.split(' ') ?? [];
+      const last = await bed.mission(...step, ...decision);
       assert.equal(last.code, 0, last.stdout);
       assert.deepEqual([bed.read('lib/a'), bed.read('lib/new')], ['x\nworker\nworker\n', 'worker']);
       const [first, second] = evidence('waits').attempts?.at(-1)?.answers ?? [];
@@ -66,7 +72,7 @@ for (const user of usersOfTier)
       assert.equal((await bed.mission('retry', 'anew', 'T1', ...decision)).code, 3);
       assert.equal((await bed.mission('rerun-validation', 'anew', 'T1', ...decision)).code, 3);
       untouched();
-      assert.equal((await answer('anew', '--choice', 'accept')).code, 0);
+      assert.equal((await accept('anew')).code, 0);
       assert.equal(bed.read('lib/a'), 'x\nworker\n');
     });
 
@@ -94,7 +100,7 @@ for (const user of usersOfTier)
       const check = "process.exit(fs.readFileSync('base', 'utf8') === 'right' ? 0 : 1)";
       assert.equal((await bed.mission('run', bed.plan('moved', [task(adds, check)], accepted))).code, 3);
       bed.write('base', 'wrong');
-      assert.equal((await answer('moved', '--choice', 'accept')).code, 3);
+      assert.equal((await accept('moved')).code, 3);
       untouched();
       bed.write('base', 'right');
       bed.write('lib/a', 'person');
@@ -135,12 +141,13 @@ for (const user of usersOfTier)
           if (index === 0) assert.equal((await bed.mission('resume', id, ...decision)).code, 3);
           assert.equal(bed.read('lib/a'), 'x\n', id);
           if (index > 0) {
-            const dead = await killed('answer', id, '--choice', 'accept', ...decision);
+            const packet = (await bed.view(id)).blocks.at(-1)?.packet_id ?? '';
+            const dead = await killed('answer', id, '--choice', 'accept', '--packet', packet, ...decision);
             assert.equal(dead.signal, 'SIGKILL', `${id}\n${dead.stdout}`);
           }
           const isAsked = index < 2 && !(index === 1 && side === 'after');
-          const next = isAsked ? await answer(id, '--choice', 'accept') : await bed.mission('resume', id, ...decision);
-          const all = next.code === 0 ? next : await answer(id, '--choice', 'accept');
+          const next = isAsked ? await accept(id) : await bed.mission('resume', id, ...decision);
+          const all = next.code === 0 ? next : await accept(id);
           assert.equal(all.code, 0, `${id}\n${next.stdout}\n${all.stdout}`);
           assert.equal(bed.read('lib/a'), 'x\nworker\n', id);
         }

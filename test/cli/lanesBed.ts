@@ -69,13 +69,15 @@ fs.appendFileSync(outside('runs'), ${JSON.stringify(`${name} `)});
 
   /** What the supervisor of a task's newest run wrote about itself and its worker. */
   processOf(task: string): ProcessRecord {
+    return JSON.parse(this.read(`${this.runsOf(task).at(-1) ?? ''}/process.json`)) as ProcessRecord;
+  }
+
+  /** The run directories of a task, oldest first, relative to the workspace. */
+  runsOf(task: string): readonly string[] {
     const [mission = ''] = readdirSync(this.at('.mission-control/missions'));
     const runs = `.mission-control/missions/${mission}/runs`;
-    const run = readdirSync(this.at(runs))
-      .filter((name) => name.endsWith(`-${task}`))
-      .sort()
-      .at(-1);
-    return JSON.parse(this.read(`${runs}/${run ?? ''}/process.json`)) as ProcessRecord;
+    const all = readdirSync(this.at(runs)).filter((name) => name.endsWith(`-${task}`));
+    return all.sort().map((name) => `${runs}/${name}`);
   }
 
   /** The same once the supervisor has recorded the worker, which may write its first file before that. */

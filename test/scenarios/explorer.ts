@@ -4,6 +4,7 @@ import type { Actor } from '../../src/contracts/vocabulary/actors';
 import { isOpen } from '../../src/core/ledger/transitions';
 import { decide } from '../../src/core/mission/decide';
 import { motionOf, pendingEffects } from '../../src/core/mission/effects';
+import { askingPacket } from '../../src/core/mission/questions/questions';
 import type { MissionEvent } from '../../src/core/model/events';
 import { evolve, fold } from '../../src/core/mission/evolve';
 import type { InputBody } from '../../src/core/model/inputs';
@@ -30,9 +31,13 @@ import { answer, planSha256 } from './world';
 // must always hold is looked at. A failure names its seed; the same seed plays the same mission.
 
 const whole = { task_id: null, packet_id: null, asked: null } as const;
-const acceptance: MissionCommand = { type: 'AnswerQuestion', ...whole, choice: 'accept', text: null };
 const runner: Actor = { kind: 'runner', name: 'mission-control' };
 const human: Actor = { kind: 'human', name: 'ada' };
+
+function acceptanceIn(mission: Mission): MissionCommand {
+  const [packet] = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
+  return { type: 'AnswerQuestion', ...whole, packet_id: packet?.packet_id ?? null, choice: 'accept', text: null };
+}
 
 /** Plays until nothing is under way, people included; then a person cancels what is still open. */
 export function explore(seed: number, landing?: 'accepted'): readonly JournalEntry<MissionEvent>[] {
@@ -44,7 +49,7 @@ export function explore(seed: number, landing?: 'accepted'): readonly JournalEnt
   );
   for (let step = 0; step < 150 && world.mission.execution !== 'REPORTED'; step += 1) {
     const effects = world.waiting();
-    if (held && effects.length === 0 && random.chance(0.5)) world.command(acceptance);
+    if (held && effects.length === 0 && random.chance(0.5)) world.command(acceptanceIn(world.mission));
     else if (random.chance(effects.length === 0 ? 0.9 : 0.08)) world.command(drawCommand(random, world.mission));
     else if (random.chance(0.04)) world.crash();
     else if (random.chance(0.08)) world.tell(drawNews(random, world.mission));

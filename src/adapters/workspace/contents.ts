@@ -10,7 +10,7 @@ export function createContents(folder: string, options: WorkspaceOptions): Conte
   const workspace = createWorkspace(folder, options);
   const contents: Contents = {
     before: async (missionId, files) => contentsBefore(await root(), options.user_state, missionId, files),
-    now: async (paths, layer) => contentsNow(layer?.up ?? (await root()), paths),
+    now: async (paths, layer, live) => contentsNow(layer?.up ?? (await root()), paths, layer !== undefined && !live),
     async lines(missionId, files) {
       const asked = files.flatMap(({ before }) => before ?? []);
       const known = await contents.before(missionId, asked);

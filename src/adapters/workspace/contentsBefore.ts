@@ -2,6 +2,7 @@ import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { entryShownAs, lookAt } from '../files/entry';
 import { readOnce } from '../files/opened';
+import { opened } from '../files/replacing';
 import { placeInWorkspace, readWorkspaceFile } from '../files/place';
 import { sha256Of } from '../files/bytes/sha256';
 import { findBlobs, readBlobs } from '../git/blobs';
@@ -30,21 +31,27 @@ function shown(bytes: Buffer, sha256: string): FileContent {
   return { kind: 'text', text: utf8.decode(bytes), sha256 };
 }
 
-/** Reads what lies at these paths now; follows no link. */
-export async function contentsNow(root: string, paths: readonly string[]): Promise<readonly FileContent[]> {
+/** Reads what lies at these paths now; follows no link. `opens`: the root is a layer, in which a worker closed files. */
+export async function contentsNow(
+  root: string,
+  paths: readonly string[],
+  opens = false,
+): Promise<readonly FileContent[]> {
   const found: FileContent[] = [];
   let left = readAtOnce;
   for (const one of paths) {
     const content: FileContent =
-      left < shownAtMost ? { kind: 'unknown', reason: tooMuch } : await contentNow(root, one);
+      left < shownAtMost ? { kind: 'unknown', reason: tooMuch } : await contentNow(root, one, opens);
     if (content.kind === 'text') left -= content.text.length;
     found.push(content);
   }
   return found;
 }
 
-async function contentNow(root: string, file: string): Promise<FileContent> {
+async function contentNow(root: string, file: string, opens = false): Promise<FileContent> {
+  let close;
   try {
+    if (opens) close = openedBelow(root, file);
     const place = await placeInWorkspace(root, file);
     if (place.kind === 'refused') {
       const own = place.by === 'link' ? await linkAt(root, file) : null;
@@ -53,7 +60,7 @@ async function contentNow(root: string, file: string): Promise<FileContent> {
         ? { kind: 'absent' }
         : { kind: 'unknown', reason: `${place.reason}, so it is not read` };
     }
-    const stats = await lstat(place.absolute).catch(() => null);
+    const stats = lookAt(place.absolute) ?? null;
     if (stats === null)
       return isThereByBytes(root, file)
         ? { kind: 'unknown', reason: 'its name is no UTF-8 text, so it is not read' }
@@ -65,6 +72,27 @@ async function contentNow(root: string, file: string): Promise<FileContent> {
     return shown(read.bytes, sha256Of(read.bytes));
   } catch (error) {
     return { kind: 'unknown', reason: errorWords(error) };
+  } finally {
+    close?.();
+  }
+}
+
+/** Makes an entry below a layer readable, with the folders above it, as `opened`. Follows no link. */
+function openedBelow(root: string, name: string): () => void {
+  const closers: (() => void)[] = [];
+  const close = (): void => closers.toReversed().forEach((one) => one());
+  try {
+    let at = root;
+    for (const part of name.split('/')) {
+      at = path.join(at, part);
+      const stats = lookAt(at);
+      if (stats?.isDirectory() !== true && stats?.isFile() !== true) break;
+      closers.push(opened(at));
+    }
+    return close;
+  } catch (error) {
+    close();
+    throw error;
   }
 }
 

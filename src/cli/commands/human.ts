@@ -204,7 +204,8 @@ export const answer: Command = {
   details: [
     'MISSION is a mission id, or a plan id (its newest mission). Without --task and --packet: its only question. A choice is',
     'one of those that `mission status` shows; some say what happens with the task. Words may always answer in their place.',
-    'Comments belong to lines of files that its attempt changed, as `mission diff` shows them.',
+    'Comments belong to lines of files that its attempt changed, as `mission diff` shows them. Waiting work is accepted with',
+    '--packet alone, because that says which work.',
     'A choice that says nothing else tries the task again, a no as well. For a command the answer is only recorded.',
     'A process that runs the missions decides it at once; without one, this command takes them over and goes on.',
   ],

@@ -18,7 +18,7 @@ import { waitOf } from './resolve/waits';
 import { evidenceStatus } from './evidence/ledgerDocument';
 import { attemptsOf } from './handoff/handoffs';
 import { milestoneStandings } from './milestones/document';
-import { answerable } from './questions/questions';
+import { answerable, leadsTo } from './questions/questions';
 import { missionStatus } from './status';
 import { notObserved, taskEvidence } from './evidence/taskEvidence';
 import { waysOut } from './waysOut';
@@ -127,6 +127,7 @@ export function packetFacts(
   const stayed = attempt && workerLaunch(attempt)?.end?.did_not_exit;
   const wait = waitOf(mission, packet);
   const { question } = packet;
+  const answered = question && leadsTo(mission, { ...packet, question });
   const reasonCategory = categoryOf(mission, packet);
   const ran = attempt?.launches.some(({ run_dir, prepared }) => prepared && run_dir === packet.run_dir) === true;
   const runDir = ran ? `${missionDir}/runs/${packet.run_dir}` : missionDir;
@@ -176,6 +177,7 @@ export function packetFacts(
         text: question.text,
         choices: question.choices.map(({ id, text }) => ({ id, text })),
         askedBy: question.asked_by,
+        ...(answered && { leadsTo: answered }),
       },
     }),
     ...(remedies.length > 0 && { remedies }),

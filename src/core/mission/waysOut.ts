@@ -9,6 +9,7 @@ import { recoveryOutcomes, type RecoveryOutcome } from '../../contracts/vocabula
 import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step } from '../../contracts/vocabulary/steps';
 import { changedNothing } from '../lifecycle/judge/judgeMissingChange';
+import { sentBack } from '../model/waitingWork';
 import type { Mission, Packet, TaskRow, Tasks, Progress, ReceivedPlan } from '../model/state';
 import { inScope } from '../paths/compare';
 import { outcomeTexts } from '../packets/packet';
@@ -248,8 +249,10 @@ function resolveWords(outcome: RecoveryOutcome, { worker }: TaskRow['task']): Wo
   }
 }
 
-function retryWords(mission: Tasks, row: TaskRow): string {
+function retryWords(mission: Progress, row: TaskRow): string {
   if (row.task.validator) return 'The milestone is validated anew.';
+  if (sentBack(mission, row))
+    return 'A new attempt goes on with the work that was sent back, if its layer is still there.';
   const same = changedNothing(row) ? ' It blocks again if it changes nothing.' : '';
   return `A new attempt starts from the files as they are now${stayingFiles(mission, row)}.${same}`;
 }

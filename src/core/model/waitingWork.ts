@@ -1,6 +1,6 @@
 import type { TreeLayer } from '../../contracts/launch';
 import type { AttemptFailure } from './facts';
-import { type AttemptRecord, type Launch, startedNothing } from './attempt';
+import type { AttemptRecord, Launch } from './attempt';
 import type { Course, TaskRow } from './state';
 
 /** What a worker wrote in its paths and a layer holds, until its task is verified. */
@@ -25,6 +25,20 @@ export function waitingWork(
   return hasLanded ? null : { launch_id, run_dir, layer };
 }
 
+/**
+ * Returns the attempt that made the layer of its work. An attempt that only goes on has a baseline of its own. In
+ * that, a person may have removed what the layer still holds.
+ */
+export function layerMaker(
+  { attempts }: Pick<TaskRow, 'attempts'>,
+  attempt: AttemptRecord,
+  { layer: { since } }: WaitingWork,
+): AttemptRecord {
+  const made = ({ launches }: AttemptRecord): boolean =>
+    launches.some(({ prepared }) => prepared?.sandbox?.layers?.tree?.since === since);
+  return attempts.find(made) ?? attempt;
+}
+
 /** The rule of verification by which work waits for a person who accepts it. */
 export const acceptance = { rule: 'work_accepted', choice: 'accept' } as const;
 
@@ -40,18 +54,22 @@ export function sentBack(
   { packets }: Pick<Course, 'packets'>,
   { task, attempts }: Pick<TaskRow, 'task' | 'attempts'>,
 ): WaitingWork | null {
-  const last = attempts.findLast(
-    ({ launches, validates, failure }) => (validates ?? launches.some(hasWorked)) && !endedByLimit(failure),
-  );
+  const isEnd = endsTurn[task.worker === 'command' ? 'command' : 'agent'];
+  const last = attempts.findLast(({ launches, validates, failure }) => {
+    const end = launches.findLast(({ purpose }) => purpose.kind === 'worker')?.end;
+    return (validates ?? (end && isEnd(end))) && !endedByLimit(failure);
+  });
   if (!last || !awaitsAcceptance(last.failure)) return null;
   const packet = packets.findLast(({ task_id, attempt }) => task_id === task.task_id && attempt === last.attempt);
   return packet?.answer?.choice === null ? waitingWork({ attempts }, last) : null;
 }
 
-/** A launch that started nothing may have an end, and one that no owner saw has no process. */
-function hasWorked({ purpose, process, end }: Launch): boolean {
-  return purpose.kind === 'worker' && (process !== null || (end !== null && !startedNothing(end)));
-}
+/** Returns whether a worker ended by itself. An agent that crashed or was ended gives no final result. */
+const endsTurn: Readonly<Record<'agent' | 'command', (end: NonNullable<Launch['end']>) => boolean>> = {
+  agent: ({ final_seen, final_ok }) => final_seen && final_ok,
+  // Above are the signals.
+  command: ({ reason, exit_code }) => reason === 'exited' && exit_code !== null && exit_code < 128,
+};
 
 function endedByLimit(failure: AttemptFailure | null): boolean {
   return failure?.kind === 'recoverable' && failure.category === 'rate_limited';

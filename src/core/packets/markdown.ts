@@ -7,7 +7,7 @@ import {
   type MarkdownText,
   type MarkdownValue,
 } from '../../base/text/marked/markdown';
-import { askedSentence, shownCode } from '../../base/text/words';
+import { answerWords, askedSentence, shownCode } from '../../base/text/words';
 import { exitNumber } from './blockCode';
 import { packetFileName } from './names';
 
@@ -56,9 +56,11 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
   ])}\n`;
 }
 
-function questionWords({ missionId, block, question }: RecoveryPacket): readonly MarkdownText[] {
+function questionWords({ packetId, missionId, block, question }: RecoveryPacket): readonly MarkdownText[] {
   if (!question) return [];
-  const how = ['mission answer', missionId, '--task', block.failedItemId];
+  const asked = packetId === undefined ? ['--task', block.failedItemId] : ['--packet', packetId];
+  const how = ['mission answer', missionId, ...asked];
+  const then = answerWords(question.leadsTo);
   const answers = question.choices.length === 0 ? '--text TEXT' : '--choice ID';
   return [
     inMarkdown`## What is asked`,
@@ -71,7 +73,7 @@ function questionWords({ missionId, block, question }: RecoveryPacket): readonly
             '',
           ),
         ]),
-    inMarkdown`A person answers with ${code('Mission Control: Answer Question')} or ${code([...how, answers, '--by NAME --reason TEXT'].join(' '))}. An agent then tries the task again and is given the answer; for a command the answer is only recorded.`,
+    inMarkdown`A person answers with ${code('Mission Control: Answer Question')} or ${code([...how, answers, '--by NAME --reason TEXT'].join(' '))}.${then === null ? '' : inMarkdown` ${then}`}`,
   ];
 }
 

@@ -6,8 +6,11 @@ import type { DifferenceFacts, DifferenceRequest, UndoFacts, UndoRequest } from 
 export interface Contents {
   /** In the order of the questions. Returns no bytes with another digest than the asked one. */
   before(missionId: string, files: readonly BeforeQuery[]): Promise<readonly FileContent[]>;
-  /** In the order of the paths (POSIX, relative to the root). No link is followed. `layer`: what that holds instead. */
-  now(paths: readonly string[], layer?: TreeLayer): Promise<readonly FileContent[]>;
+  /**
+   * In the order of the paths (POSIX, relative to the root). No link is followed. `layer`: what that holds instead, also
+   * what its worker closed there if it is not `live`.
+   */
+  now(paths: readonly string[], layer?: TreeLayer, live?: boolean): Promise<readonly FileContent[]>;
   /** Lines that were added and removed, from the same contents; null: unknown. */
   lines(missionId: string, files: readonly LinesQuery[]): Promise<readonly (LineCount | null)[]>;
   /** Does the same as `Workspace.undo`, but writes nothing. */

@@ -34,7 +34,7 @@ export interface LandRequest {
   readonly run_dir: string;
   /** What was observed of it and judged: nothing else lands. Absent: only says whether the layer is gone. */
   readonly judged?: Pick<DifferenceRequest, 'mission_id' | 'baseline_sha256'> & {
-    readonly changes: readonly Pick<RawChange, 'path' | 'kind' | 'after_sha256'>[];
+    readonly changes: readonly Pick<RawChange, 'path' | 'kind' | 'after_sha256' | 'after_mode' | 'after_link'>[];
   };
 }
 

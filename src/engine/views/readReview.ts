@@ -347,7 +347,8 @@ async function contentNow(
   }
   for (const [layer, of] of layers) {
     const names = of.map(({ path }) => path);
-    const read = await (layer ? contents.now(names, layer) : contents.now(names));
+    const isUnderWay = of.some(({ tasks }) => tasks.some((id) => laneOf(mission, id) !== undefined));
+    const read = await (layer ? contents.now(names, layer, isUnderWay) : contents.now(names));
     for (const [index, file] of of.entries()) found.set(file, read[index] ?? { kind: 'absent' });
   }
   return files.map((file) => found.get(file) ?? { kind: 'absent' });

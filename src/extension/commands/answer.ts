@@ -36,7 +36,7 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   const { title } = target.question;
   const block = await chooseBlock(target, blocksFor('answerQuestion', target.mission));
   if (!block?.question) return;
-  const { task_id } = block;
+  const { task_id, packet_id } = block;
   const { text: asked, choices, leads_to } = block.question;
   const then = answerWords(leads_to);
   const prompt = [...(then === null ? [] : [then]), askedSentence({ task_id, question: block.question })].join(' ');
@@ -51,7 +51,7 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   if (chosen === whole) return openRecoveryPacket(composition, { folder, missionId, taskId: task_id });
   const text = chosen.id === null ? await askAnswer(title, ui`${prompt}`) : null;
   if (text === undefined) return;
-  const command = { type: 'AnswerQuestion', task_id, packet_id: null, asked, choice: chosen.id, text } as const;
+  const command = { type: 'AnswerQuestion', task_id, packet_id, asked, choice: chosen.id, text } as const;
   await decide(composition, target, command, ui`${then ?? `Task ${task_id} goes on with your answer.`}`);
 }
 

@@ -11,13 +11,18 @@ const attempt = (number: number, launched: object | null, failure: object): Ende
 };
 const blocked = (category: string): object => ({ kind: 'recoverable', category });
 const ran = { process: { pid: 7 } };
+const ended = (reason: string, exit_code: number | null, final: boolean): object => ({
+  ...ran,
+  end: { reason, exit_code, final_seen: final, final_ok: final },
+});
+const itself = ended('exited', 0, true);
 
 /** What the third attempt goes on with, after the work of the first one waited and a person decided so. */
-const after = (second: EndedAttempt, choice: string | null = null): string | null => {
-  const first = attempt(1, ran, { ...blocked('awaiting_user'), by: { name: acceptance.rule } });
+const after = (second: EndedAttempt, choice: string | null = null, worker = 'claude'): string | null => {
+  const first = attempt(1, itself, { ...blocked('awaiting_user'), by: { name: acceptance.rule } });
   const answer = choice === 'retry' ? null : { choice };
   const packets = [{ task_id: 'T1', attempt: 1, answer }] as unknown as Course['packets'];
-  const row = { task: { task_id: 'T1' }, attempts: [first, second] } as unknown as TaskRow;
+  const row = { task: { task_id: 'T1', worker }, attempts: [first, second] } as unknown as TaskRow;
   return sentBack({ packets }, row)?.launch_id ?? null;
 };
 
@@ -27,7 +32,7 @@ describe('work that a person sent back', () => {
     ['nothing was launched', attempt(2, null, blocked('context_changed'))],
     ['the launch was not prepared', attempt(2, {}, blocked('launch_failed'))],
     ['the program did not start', unstarted],
-    ['a provider limit ended the worker', attempt(2, { ...ran, end: { reason: 'exited' } }, blocked('rate_limited'))],
+    ['a provider limit ended the worker', attempt(2, itself, blocked('rate_limited'))],
   ] as const)
     it(`is there for the next attempt where ${title}`, () => {
       assert.equal(after(second), 'L1');
@@ -37,8 +42,24 @@ describe('work that a person sent back', () => {
     assert.deepEqual([after(unstarted, 'accept'), after(unstarted, 'retry')], [null, null]);
   });
 
+  for (const [title, worker, end] of [
+    ['a person stopped its worker', 'claude', ended('stop_requested', 143, false)],
+    ['its worker was ended at its deadline', 'claude', ended('deadline', 137, false)],
+    ['its agent crashed', 'claude', ended('exited', 1, false)],
+    ['its agent ended without its final event', 'claude', ended('exited', 0, false)],
+    ['its command was killed', 'command', ended('exited', 137, false)],
+    ['its command was stopped', 'command', ended('stop_requested', 0, false)],
+    ['its supervisor was lost with the machine', 'command', ended('supervisor_lost', null, false)],
+    ['its end is not known', 'claude', ran],
+  ] as const)
+    it(`is there for the next attempt where ${title}`, () => {
+      assert.equal(after(attempt(2, end, blocked('child_exit_nonzero')), null, worker), 'L1');
+    });
+
   it('is not there after a worker ended by itself, also where no owner saw its start', () => {
-    for (const launched of [ran, { end: { reason: 'exited' } }])
+    for (const launched of [itself, { ...itself, process: null }])
       assert.equal(after(attempt(2, launched, blocked('verify_failed'))), null);
+    for (const code of [0, 1])
+      assert.equal(after(attempt(2, ended('exited', code, false), blocked('x')), null, 'command'), null);
   });
 });

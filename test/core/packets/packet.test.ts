@@ -6,6 +6,7 @@ import {
   shownCodes,
   type ReasonCategory,
 } from '../../../src/contracts/vocabulary/codes/codes';
+import { runner } from '../../../src/contracts/vocabulary/actors';
 import { recoveryOutcomes } from '../../../src/contracts/vocabulary/recovery';
 import { blockCode, exitNumber } from '../../../src/core/packets/blockCode';
 import { recoveryPacket, type PacketFacts } from '../../../src/core/packets/packet';
@@ -65,6 +66,21 @@ describe('recovery packet', () => {
       packet.allowedOutcomes.filter((option) => option.requiresHuman === true).map((option) => option.outcome),
       ['ask-user'],
     );
+  });
+
+  it('says what an answer leads to only where its choices do not say it, and names itself in the command', () => {
+    const said = (leadsTo?: 'attempt' | 'record'): string => {
+      const question = { text: 'Which?', choices: [{ id: 'accept', text: 'It.' }], askedBy: runner };
+      const asks = recoveryPacket({
+        ...facts,
+        packetId: 'P-1',
+        question: { ...question, ...(leadsTo && { leadsTo }) },
+      });
+      return packetMarkdown(recoveryPacketSchema.parse(asks)).toString();
+    };
+    assert.match(said(), /`mission answer M --packet P-1 --choice ID --by NAME --reason TEXT`\.\n/);
+    assert.match(said('attempt'), /TEXT`\. Every answer tries the task again/);
+    assert.match(said('record'), /TEXT`\. An answer is recorded and runs nothing/);
   });
 
   it('gives every reason category the code that status shows', () => {

@@ -19,6 +19,7 @@ import {
 import { redactText, secretsOfNames, type Secrets } from '../../system/redact';
 import { inside } from '../facts/facts';
 import { endedLayer, isBelow, keepsMode, nativeIn, readDelta, readStrays, strayTexts } from './delta';
+import { madeFile } from './layers';
 
 type Tree = NonNullable<LaunchLayers['tree']>;
 type Landing = NonNullable<TreeLayer['lands']>[number];
@@ -166,9 +167,11 @@ function isOfPaths({ lands = [] }: TreeLayer, at: string): boolean {
   return lands.some(({ name }) => inside(at, name));
 }
 
-/** Returns whether a layer is not there, in which work waited: a person or a restart of the machine removed it. */
-export function isGone({ up }: TreeLayer): boolean {
-  return lookAt(up) === undefined;
+/** Returns whether a layer is not there, in which work waited: it was removed, or another one is in its place. */
+export function isGone({ up, since }: TreeLayer): boolean {
+  const made = path.join(path.dirname(up), madeFile);
+  if (lookAt(up) === undefined) return true;
+  return lookAt(made) !== undefined && fs.readFileSync(made, 'utf8') !== String(since);
 }
 
 /** Returns what a launch changed in its approved paths and nothing else changed, in the order in which it lands. `live`: by now. */

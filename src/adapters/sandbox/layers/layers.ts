@@ -90,6 +90,8 @@ export async function makeTreeLayer(
   const marked = path.posix.join(look, probe);
   await mkdir(marked, { recursive: true, mode: 0o700 });
   await makeLayer(look, [up, marked]);
+  const made = path.posix.join(own, madeFile);
+  if (waits && (await readFile(made, 'utf8').catch(() => null)) !== String(since)) await writeFile(made, String(since));
   // The kernel shows the layer's own mode for the folder itself.
   await chmod(up, (await stat(workspace)).mode & 0o7777);
   const seen_at = path.posix.join(look, 'at');
@@ -111,6 +113,9 @@ export async function makeTreeLayer(
     },
   };
 }
+
+/** Holds `since` of a layer in which work waits, because a later one may lie in the same folder. */
+export const madeFile = 'made';
 
 /** A path below a layer, as it is shown. */
 export interface LayerName {

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { TreeLayer } from '../../../contracts/launch';
+import type { HeldState, TreeLayer } from '../../../contracts/launch';
 import type { RawChange } from '../../../core/observation/change';
+import type { LandRequest } from '../../../engine/ports/workspace';
 import {
   folderNames,
   joinNative,
@@ -12,8 +13,9 @@ import {
   type NativePath,
 } from '../../files/entry';
 import { shownFrom } from '../../files/inside';
-import { heldBelow, opened, type Wanted } from '../../files/replacing';
+import { heldBelow, isSame, opened, type Wanted } from '../../files/replacing';
 import { isoOf } from '../../git/files';
+import { storedValue } from '../../journal/redacted';
 import { isBelow, readableNames } from '../../sandbox/layers/delta';
 import { wantedOf } from '../../sandbox/layers/landing';
 import { markOfName } from '../../system/redact';
@@ -31,7 +33,7 @@ export async function layeredChanges(
     baseline: { entries },
     large_file_bytes,
     live = false,
-  }: Omit<Judged, 'changes'> & { readonly live?: boolean },
+  }: Omit<Judged, 'changes' | 'secrets'> & { readonly live?: boolean },
   wanted?: readonly Wanted[],
 ): Promise<readonly RawChange[]> {
   const changes = new Map<string, RawChange | null>();
@@ -51,8 +53,9 @@ export async function layeredChanges(
 interface Judged {
   readonly layer: TreeLayer;
   readonly baseline: Manifest;
-  readonly changes: readonly Pick<RawChange, 'path' | 'kind' | 'after_sha256'>[];
+  readonly changes: NonNullable<LandRequest['judged']>['changes'];
   readonly large_file_bytes: number;
+  readonly secrets: readonly string[];
 }
 
 /**
@@ -60,10 +63,12 @@ interface Judged {
  * digest, because a clock may be set, and a file that a person removed has no time.
  */
 export async function notAsJudged(judged: Judged, wanted: readonly Wanted[]): Promise<readonly string[]> {
-  const { layer } = judged;
+  const { layer, secrets } = judged;
   const now = await layeredChanges(judged, wanted);
-  const wordOf = ({ kind, after_sha256 }: Judged['changes'][number], name: string): string =>
-    JSON.stringify([name, kind, after_sha256]);
+  const wordOf = (change: Judged['changes'][number], name: string): string => {
+    const { kind, after_sha256, after_mode, after_link } = storedValue(change, secrets);
+    return JSON.stringify([name, kind, after_sha256, after_mode, after_link]);
+  };
   // Of a name that was redacted its mark alone is known.
   const stored = (name: string): string => /~[0-9a-f]{12}$/.exec(name)?.[0] ?? name;
   const wordsOf = (change: RawChange): readonly string[] =>
@@ -72,12 +77,17 @@ export async function notAsJudged(judged: Judged, wanted: readonly Wanted[]): Pr
   const found = new Set(now.flatMap(wordsOf));
   const unjudged = now.filter((change) => !wordsOf(change).some((word) => known.has(word)));
   const lost = judged.changes.filter((change) => !found.has(wordOf(change, stored(change.path))));
-  const isHere = ({ path: at, after_sha256 }: Judged['changes'][number]): boolean => {
-    const held = heldBelow(layer.at, at);
-    return held.kind === 'file' ? held.sha256 === after_sha256 : held.kind === 'nothing' && after_sha256 === null;
-  };
+  const isHere = (change: Judged['changes'][number]): boolean =>
+    isSame(heldBelow(layer.at, change.path), leftAs(change));
   const differ = [...unjudged, ...lost.filter((change) => !isHere(change))].map((change) => change.path);
   return [...new Set([...differ, ...(await notAsBefore(judged, wanted))])];
+}
+
+/** Returns what the workspace holds where it has a change already. */
+function leftAs({ kind, after_sha256, after_mode = '', after_link }: Judged['changes'][number]): HeldState {
+  if (after_link !== undefined) return { kind: 'link', target: after_link };
+  if (after_sha256 !== null) return { kind: 'file', sha256: after_sha256, mode: parseInt(after_mode, 8) };
+  return { kind: kind === 'deleted' ? 'nothing' : 'other' };
 }
 
 /** The later steps of a name find what the first one left. */

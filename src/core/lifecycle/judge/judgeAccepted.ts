@@ -22,16 +22,26 @@ export function judgeAccepted({ mission, row, attempt }: Judged): AttemptFailure
   // A person accepted what was shown: the same launch, and each of its files as it was then.
   if (seen.some((one) => waitingWork(row, one)?.launch_id === waiting.launch_id && isSame(workOf(one), work)))
     return null;
-  const shown = work.size === 0 ? 'no file that is compared' : fewNamed([...work.keys()]);
+  const unread = unreadOf(attempt);
+  const names = [...unread.map((path) => `${path} (not readable, so accepted unseen)`), ...work.keys()];
+  const shown = work.size === 0 ? 'no file that is compared' : fewNamed(names.filter((name) => !unread.includes(name)));
   // An answer belongs to what was shown: the question of other work has other words.
   const digest = sha256(JSON.stringify([...work].map((one) => JSON.stringify(one)).sort())).slice(0, 12);
   const now = seen.length > 0 ? ' It is not what was accepted before.' : '';
   return recoverable(
     'awaiting_user',
-    `${task_id} is verified and waits for a person, who accepts its work or sends it back: ${shown} (attempt ${attempt.attempt}, ${digest}).${now}`,
+    `${task_id} is verified (attempt ${attempt.attempt}, ${digest}) and waits for a person, who accepts its work or sends it back: ${shown}.${now}`,
     [],
     { outcome: 'ASK_USER' },
   );
+}
+
+/** Returns the files that wait and of which no content is known, so that no diff shows them. */
+function unreadOf({ observed }: Pick<AttemptRecord, 'observed'>): readonly string[] {
+  const changes = observed?.changes.filter(({ layered, kind }) => layered && kind !== 'deleted') ?? [];
+  return changes
+    .filter(({ after_sha256, after_link }) => after_sha256 === null && after_link === undefined)
+    .map(({ path }) => path);
 }
 
 /** Returns the paths that wait of an attempt, each with what the layer holds there. */

@@ -9,7 +9,7 @@ import { questionLimits } from '../../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../../model/events';
 import { answersFor } from '../../lifecycle/judge/judgeReport';
 import { nextAssertion } from '../../lifecycle/questions';
-import { awaitsAcceptance, waitingWork } from '../../model/waitingWork';
+import { acceptance, awaitsAcceptance, waitingWork } from '../../model/waitingWork';
 import { rowOf, type Packet, type Progress, type TaskRow } from '../../model/state';
 import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
@@ -56,6 +56,8 @@ function answer(mission: Progress, body: AnswerQuestion, decision: HumanDecision
   const { packet_id, task_id, question } = packet;
   if (body.asked !== null && body.asked !== question.text)
     return refuse('STALE_SEQUENCE', `Task ${task_id} asks something else by now.`, stepsOf(mission, packet));
+  const unseen = unseenProblem(packet, body);
+  if (unseen !== null) return refuse('ANSWER_INVALID', unseen, stepsOf(mission, packet));
   const wrong = answerProblem(question, body) ?? commentProblem(rowOf(mission, task_id), packet, body);
   if (wrong !== null) return refuse('ANSWER_INVALID', wrong, stepsOf(mission, packet));
   if (question.about) return answerAssertion(mission, packet, body, decision);
@@ -149,6 +151,13 @@ function answerProblem(
   if (choices.length === 0) return `${JSON.stringify(id)} is no choice: the question has none. Answer it in words.`;
   const known = choices.map((one) => `${one.id} (${cut(one.text, longestChoice)})`).join(', ');
   return `${JSON.stringify(id)} is not one of the choices ${known}.${about ? '' : ' Words may answer it, too.'}`;
+}
+
+/** An acceptance counts for what was shown, so it says what that was. */
+function unseenProblem({ task_id, question }: Asking, { choice, packet_id, asked }: AnswerQuestion): string | null {
+  if (packet_id !== null || asked !== null || chosenOf(question, { choice })?.id !== acceptance.choice) return null;
+  if (question.asked_by.kind !== 'runner') return null;
+  return `An acceptance names the packet that shows the work of ${task_id}, because another attempt may wait by then.`;
 }
 
 const longestChoice = 60;

@@ -38,6 +38,11 @@ export function cannotUndo(
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   const next = [`mission status ${mission_id}`];
+  if (mission.ending) {
+    const reason =
+      'The mission has ended and its evidence is closed, so it records no undo. Take its changes back with git or by hand: the diff shows both sides.';
+    return refuse('MISSION_CLOSED', reason, [`mission diff ${mission_id} ${taskId}`]);
+  }
   const ends = endsAnyway(mission);
   if (ends) return ends;
   if (row.status !== 'blocked' || row.skipped || row.retry)

@@ -1,7 +1,7 @@
 import { rowOf, type Tasks } from '../../../core/model/state';
 import { laneOf } from '../../../core/model/lanes';
 import type { Report } from '../../../core/model/inputs';
-import { waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
+import { layerMaker, waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
 import { fewNamed } from '../../../base/text/firstNamed';
 import type { EnginePorts } from '../../ports/engine';
 import type { EffectRun } from '../run/effectRun';
@@ -14,12 +14,11 @@ export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>
   const { task_id, attempt } = effect;
   const [row, lane] = [rowOf(mission, task_id), laneOf(mission, task_id)];
   const work = row && lane && waitingWork(row, lane);
-  if (!work || !lane.baseline || !lane.observed) throw new Error(`No work of task ${task_id} waits.`);
+  const baseline = work && layerMaker(row, lane, work).baseline;
+  if (!baseline || !lane.observed) throw new Error(`No work of task ${task_id} waits.`);
   const run_dir = ports.paths.runDir(mission.mission_id, work.run_dir);
-  const changes = lane.observed.changes
-    .filter(({ layered }) => layered)
-    .map(({ path, kind, after_sha256 }) => ({ path, kind, after_sha256 }));
-  const judged = { mission_id: mission.mission_id, baseline_sha256: lane.baseline.manifest_sha256, changes };
+  const changes = lane.observed.changes.filter(({ layered }) => layered);
+  const judged = { mission_id: mission.mission_id, baseline_sha256: baseline.manifest_sha256, changes };
   const found = await ports.workspace.land({ layer: work.layer, run_dir, judged });
   const unit = { task_id, attempt, launch_id: work.launch_id };
   if (!found.ok)

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TreeLayer } from '../../../src/contracts/launch';
+import { storedValue } from '../../../src/adapters/journal/redacted';
+import { layeredChanges, notAsJudged } from '../../../src/adapters/workspace/manifest/layered';
+import type { Manifest } from '../../../src/adapters/workspace/manifest/manifest';
+
+describe('what waits in a layer and was judged', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'mission-judged-'));
+    for (const name of ['up', 'at']) mkdirSync(path.join(folder, name));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const up = (name: string): string => path.join(folder, 'up', name);
+  /** Returns what must not land after something happened to the layer. */
+  async function after(happens: () => void, secrets: readonly string[] = []): Promise<readonly string[]> {
+    writeFileSync(up('file'), 'w', { mode: 0o644 });
+    rmSync(up('link'), { force: true });
+    symlinkSync('to-token-0123456789', up('link'));
+    const layer: TreeLayer = { at: path.join(folder, 'at'), up: path.join(folder, 'up'), seen_by: [], seen_at: '' };
+    const baseline = { entries: new Map(), facts: { folder: new Map() } } as unknown as Manifest;
+    const wanted = ['file', 'link'].map((name) => ({ name, was: { kind: 'nothing' } as const, from: up(name) }));
+    const changes = storedValue(await layeredChanges({ layer, baseline, large_file_bytes: 1e6 }, wanted), secrets);
+    happens();
+    return notAsJudged({ layer, baseline, changes, large_file_bytes: 1e6, secrets }, wanted);
+  }
+
+  it('lands where nothing happened to it', async () => {
+    assert.deepEqual(await after(() => undefined), []);
+    assert.deepEqual(await after(() => undefined, ['token-0123456789']), []);
+  });
+
+  it('does not land with another mode', async () => {
+    assert.deepEqual(await after(() => chmodSync(up('file'), 0o755)), ['file']);
+  });
+
+  it('does not land as a link that leads elsewhere', async () => {
+    const happens = (): void => {
+      rmSync(up('link'));
+      symlinkSync('elsewhere', up('link'));
+    };
+    assert.deepEqual(await after(happens), ['link']);
+  });
+});

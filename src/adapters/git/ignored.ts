@@ -25,6 +25,7 @@ export async function areIgnored(folder: string, paths: readonly string[]): Prom
  * behind a link is no file of git, and stands like the link. Null: git cannot say.
  */
 export async function gitStandings(folder: string, paths: readonly string[]): Promise<readonly (GitStanding | null)[]> {
+  if (paths.length === 0) return [];
   const links = new Map<string, boolean>();
   const asked = paths.map((path) => untilLink(folder, path, links));
   const outer = await locateRepository(folder);
@@ -68,24 +69,22 @@ async function standingsIn(place: GitPlace, paths: readonly string[]): Promise<M
   // Asks about a file in a folder: `coverage/` matches folders only, and git cannot see that a missing path is one.
   const askedAs = (path: string): string => (path.endsWith('/') ? `./${path}${probe}` : `./${path}`);
   const rules = await ownRules(place);
-  const groups = Array.from({ length: Math.ceil(paths.length / pathsAtOnce) }, (_, index) =>
-    paths.slice(index * pathsAtOnce, (index + 1) * pathsAtOnce),
-  );
+  // Git compares each name of the index with each one that is asked about.
+  const only = paths.length <= pathsAtOnce ? ['--', ...paths.map(bare)] : [];
   const [ignored, tracked] = await Promise.all([
     askIgnored(place, rules, paths.map(askedAs), '--no-index'),
-    Promise.all(groups.map((group) => askGit(place, ['ls-files', '-z', '--cached', '--', ...group.map(bare)]))),
+    askGit(place, ['ls-files', '-z', '--cached', ...only]),
   ]);
   const found = new Set(ignored.ok ? partTexts(ignored.stdout) : []);
   const known = new Set<string>();
-  for (const answer of tracked)
-    for (const name of answer.ok ? partTexts(answer.stdout) : [])
-      for (let at = name; at !== '.'; at = posix.dirname(at)) known.add(at);
-  const standingOf = (path: string, index: number): GitStanding | null => {
+  for (const name of tracked.ok ? partTexts(tracked.stdout) : [])
+    for (let at = name; at !== '.' && !known.has(at); at = posix.dirname(at)) known.add(at);
+  const standingOf = (path: string): GitStanding | null => {
     if (known.has(bare(path))) return 'tracked';
-    if (!ignored.ok || tracked[Math.floor(index / pathsAtOnce)]?.ok !== true) return null;
+    if (!ignored.ok || !tracked.ok) return null;
     return found.has(askedAs(path)) ? 'ignored' : 'new';
   };
-  return new Map(paths.map((path, index) => [path, standingOf(path, index)]));
+  return new Map(paths.map((path) => [path, standingOf(path)]));
 }
 
 function bare(path: string): string {

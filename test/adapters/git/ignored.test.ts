@@ -38,6 +38,15 @@ describe('what git knows of a path', () => {
     assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name, at) => [name, found[at]])), expected);
   };
 
+  it('is the same of a few paths and of many', async () => {
+    commit('.');
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`src/${n}.ts`, 'new']));
+    const few = { 'src/a.ts': 'tracked', 'src/': 'tracked', 'src/a.log': 'ignored', 'dist/': 'ignored', b: 'new' };
+    await standings(few);
+    await standings({ ...few, ...many });
+    assert.deepEqual(await gitStandings(top, []), []);
+  });
+
   it('is what the repository around it knows: a submodule, a nested one, one without a commit, a worktree', async () => {
     repository('of-sub');
     put('of-sub/.cargo/config.toml', 'a\n');

@@ -1,7 +1,7 @@
 // `npm run bench`: how fast the product is, each number beside what the same work costs at least, measured in the same
 // run. Nothing is asserted on time: machines differ, ratios less so.
 //
-//   node scripts/bench.mjs [--json] [--report FILE] [--against FILE] [--tasks 10,200] [journal] [growth] [exponents] [observation] [validation] [transcripts] [redaction] [launch] [confined] [mission] [frames] [panel] [events] [page] [activation] [sizes] [fleet] [peers]
+//   node scripts/bench.mjs [--json] [--report FILE] [--against FILE] [--tasks 10,200] [journal] [growth] [exponents] [observation] [validation] [transcripts] [redaction] [launch] [confined] [layers] [mission] [frames] [panel] [events] [page] [activation] [sizes] [fleet] [peers]
 //
 // Builds what it needs. --json prints the numbers as JSON, --report writes them as Markdown. --against names each ratio
 // that is worse than in an earlier report by more than 15 %. peers, the same work by others, runs where it is named

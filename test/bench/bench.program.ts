@@ -10,6 +10,7 @@ import { frameBench } from './frames';
 import { growthBench, loadMemory } from './growth';
 import { journalBench } from './journal';
 import { launchBench } from './launch';
+import { layersBench } from './layers';
 import type { Line } from './measure';
 import { missionBench, type MissionTimes } from './mission';
 import { lookMemory, observationBench } from './observation';
@@ -50,6 +51,7 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
     if (wants('frames')) lines.push(...(await frameBench(scratch)));
     if (wants('launch')) lines.push(...(await launchBench(scratch)));
     if (wants('confined')) lines.push(...(await confinedBench(scratch)));
+    if (wants('layers')) lines.push(...(await layersBench(scratch)));
     if (wants('mission')) {
       const found = await missionBench(scratch, sizes);
       lines.push(...found.lines);

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { bubblewrapForTests } from '../../scripts/bubblewrap.mjs';
-import { endedLayer, readDelta } from '../../src/adapters/sandbox/layers/delta';
-import { interleaved, threadTime, wallTime, type Line } from './measure';
+import { interleaved, wallTime, type Line } from './measure';
 import { repository } from './mission';
 
 const run = promisify(execFile);
@@ -44,36 +43,7 @@ export async function confinedBench(scratch: string): Promise<readonly Line[]> {
       ...{ name: `the same with an npm cache of ${cacheEntries} entries`, ...against, ours: cached },
       aim: { of: 'ratio', is: 'at_most', value: 1.25 },
     },
-    ...(await deltas(scratch)),
   ];
-}
-
-/** What a layer changed, read at its end, against an lstat of each changed file. */
-async function deltas(scratch: string): Promise<readonly Line[]> {
-  const lines: Line[] = [];
-  for (const changes of [10, 1_000, 50_000]) {
-    const [up, lower] = [mkdtempSync(path.join(scratch, 'up-')), mkdtempSync(path.join(scratch, 'lower-'))];
-    for (let n = 0; n < changes; n++) put(path.join(up, `${n % 100}`, `f${n}`), `${n}\n`);
-    const works = [
-      async () => {
-        const layer = endedLayer({ at: lower, up, seen_by: [], seen_at: '' });
-        const found = await readDelta({
-          ...layer,
-          hides: (folders) => Promise.resolve(folders.map(() => false)),
-        });
-        if (found.length < changes) throw new Error(`${found.length} changes were found`);
-      },
-      () => {
-        for (const name of readdirSync(up, { recursive: true, encoding: 'utf8' })) lstatSync(path.join(up, name));
-      },
-    ];
-    const [read = 0, walk = 0] = await interleaved(5, threadTime, works, Math.max(1, 1_000 / changes));
-    lines.push({
-      ...{ name: `what a layer of ${changes} new files changed`, unit: 'ms', ours: read, limit: walk, aim: null },
-      against: 'lstat of every file',
-    });
-  }
-  return lines;
 }
 
 function put(file: string, text: string): void {

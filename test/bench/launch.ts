@@ -81,7 +81,7 @@ export async function launchBench(scratch: string): Promise<readonly Line[]> {
 }
 
 /** The milliseconds of each piece of work, round by round; the first round is not counted. */
-async function timedInTurns(works: readonly (() => Promise<void>)[]): Promise<readonly (readonly number[])[]> {
+export async function timedInTurns(works: readonly (() => Promise<void>)[]): Promise<readonly (readonly number[])[]> {
   const taken: number[][] = [];
   for (let round = 0; round <= rounds; round++) {
     const times: number[] = [];
@@ -95,7 +95,7 @@ async function timedInTurns(works: readonly (() => Promise<void>)[]): Promise<re
   return taken;
 }
 
-async function launcher(
+export async function launcher(
   environment: Readonly<Record<string, string>>,
 ): Promise<(runDir: string, cwd: string, sandbox?: LaunchTicket['sandbox']) => Promise<void>> {
   const state = opened(await openUserStateFolder());
@@ -135,6 +135,6 @@ function put(file: string): void {
   writeFileSync(file, '');
 }
 
-function opened<T>(outcome: Outcome<T>): T {
+export function opened<T>(outcome: Outcome<T>): T {
   return outcome.ok ? outcome.value : assert.fail(outcome.refusal.reason);
 }

@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync,
 import path from 'node:path';
 import { openNodePorts } from '../../src/adapters/nodePorts';
 import { exitRecordSchema } from '../../src/contracts/launch';
+import type { ConfinementMode } from '../../src/contracts/vocabulary/confinement';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { missionStatus } from '../../src/core/mission/status';
@@ -88,7 +89,7 @@ function megabytesOf2000({ left, tasks }: MissionTimes, of: 'files' | 'blocks'):
 
 async function runMission(scratch: string, tasks: number): Promise<MissionTimes> {
   const dir = mkdtempSync(path.join(scratch, 'mission-'));
-  const times = await timesIn(dir, tasks);
+  const times = await timesIn(dir, repository(dir, tasks), tasks);
   const state = path.join(dir, '.mission-control');
   const all = readdirSync(state, { recursive: true, encoding: 'utf8' }).map((name) =>
     lstatSync(path.join(state, name)),
@@ -97,8 +98,13 @@ async function runMission(scratch: string, tasks: number): Promise<MissionTimes>
   return { ...times, left: { files, blocks: all.reduce((sum, { blocks }) => sum + blocks * 512, 0) } };
 }
 
-async function timesIn(dir: string, tasks: number): Promise<Omit<MissionTimes, 'left'>> {
-  const planPath = repository(dir, tasks);
+/** Runs the mission of a plan that `repository` made. */
+export async function timesIn(
+  dir: string,
+  planPath: string,
+  tasks: number,
+  confinement?: ConfinementMode,
+): Promise<Omit<MissionTimes, 'left'>> {
   const opened = await openNodePorts({
     workspaceDir: dir,
     journal: { kind: 'thread', script: path.resolve('dist/journalThread.js') },
@@ -124,7 +130,10 @@ async function timesIn(dir: string, tasks: number): Promise<Omit<MissionTimes, '
       grace_seconds: 1,
     };
     const actor = { kind: 'human', name: 'bench' } as const;
-    const request = { plan_path: planPath, actor, default_worker: 'codex', require_approval_record: false } as const;
+    const request = {
+      ...{ plan_path: planPath, actor, default_worker: 'codex' as const, require_approval_record: false },
+      ...(confinement && { confinement }),
+    } as const;
     const started = await startMission(request, ports, ports.records, options);
     if (started.kind !== 'started') throw new Error(started.refusal.reason);
     await started.engine.settled();

@@ -123,6 +123,18 @@ for (const user of usersOfTier) {
       assert.equal(bed.read('f0'), 'v2\n');
     });
 
+    it('that takes all paths keeps a name that is not UTF-8, and nothing lands', async () => {
+      const script = "echo o > docs/out/o; cd docs/out; : > $(printf 'B\\374cher')";
+      const file = bed.plan('bytes', [shell(script)], { layers: 'all', confinement: 'required' });
+      assert.equal((await bed.mission('run', file)).code, 3);
+      assert.match(await block('bytes'), /docs\/out\/B\\xfccher/);
+      assert.ok(!bed.exists('docs/out/o'));
+      const { files } = JSON.parse((await bed.mission('diff', 'bytes')).stdout) as {
+        files: readonly { path: string }[];
+      };
+      assert.deepEqual(files.map((one) => one.path).sort(), ['docs/out/B\\xfccher', 'docs/out/o']);
+    });
+
     // Root knows every group.
     if (user === 'nobody')
       it('refuses a new entry in a deep folder of another group, and nothing else', async () => {

@@ -22,7 +22,7 @@ const kinds: readonly Kind[] = ['layer', 'binds'];
 export async function layersBench(scratch: string): Promise<readonly Line[]> {
   const bwrap = bubblewrapForTests(process.cwd());
   if (bwrap.missing !== undefined) return [];
-  const search = `${path.dirname(bwrap.file)}:/usr/bin:/bin`;
+  const search = `${path.dirname(bwrap.file)}:${process.env['PATH'] ?? ''}`;
   const workspace = largeRepository(scratch);
   const bed = await bedOf(scratch, search, workspace);
   if (typeof bed === 'string') {
@@ -139,7 +139,7 @@ async function deltas(scratch: string, bed: Bed, workspace: string): Promise<rea
 /** Where the state of Mission Control lies in the workspace, no layer lies over it. */
 async function exitToStart(scratch: string, search: string): Promise<Line> {
   const { PATH, MISSION_CONTROL_HOME } = process.env;
-  process.env['PATH'] = `${search}:${PATH ?? ''}`;
+  process.env['PATH'] = search;
   try {
     const times = await inTurns(3, async (kind) => {
       const dir = mkdtempSync(path.join(scratch, 'mission-'));

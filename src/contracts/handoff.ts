@@ -16,7 +16,7 @@ import {
 import { type ReadDocument, actorSchema, decisionSchema, digestSchema } from './record/header';
 import { stateShape } from './record/changeEvidence';
 import { answerSchema, askedAssertionSchema } from './taskEvidence';
-import { reasonCategories } from './vocabulary/codes/codes';
+import { contractCodes, reasonCategories } from './vocabulary/codes/codes';
 import { ledgerStatuses, missionStatuses } from './vocabulary/execution';
 import { handoffCauses } from './vocabulary/handoff';
 import { instructionLimits } from './vocabulary/plan';
@@ -86,6 +86,8 @@ export const journalFactsSchema = z.looseObject({
   /** A person's pause that holds the run, and a person's cancellation that is not carried out; null: none. */
   paused: decisionSchema.nullable(),
   canceled: decisionSchema.nullable(),
+  /** A pause that the mission made itself, until a person decides; null: none, or one about the files there. */
+  held: z.object({ reason: z.string(), code: z.enum(contractCodes).nullable() }).nullable(),
   /** Every transition of the run, in order. */
   transitions: z.array(
     z.object({

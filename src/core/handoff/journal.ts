@@ -1,4 +1,5 @@
 import type { HandoffBundle, JournalFacts } from '../../contracts/handoff';
+import { planChanged } from '../lifecycle/parts/planWait';
 import { fold } from '../mission/evolve';
 import { attemptsOf } from '../mission/handoff/handoffs';
 import { askingPacket } from '../mission/questions/questions';
@@ -35,6 +36,7 @@ export function foldedJournal(
       ...(instructions && { instructions: instructions.files.map(({ path, sha256 }) => ({ path, sha256 })) }),
       paused: hold?.type === 'PauseRequested' && hold.decision.actor.kind === 'human' ? hold.decision : null,
       canceled: mission.cancel,
+      held: hold?.type === 'PauseRequested' ? null : ownPause(mission),
       transitions: entries.flatMap(({ event }) => (event.type === 'RowTransitioned' ? [event] : [])),
       tasks: rows.map((row) => {
         const { task_id } = row.task;
@@ -50,6 +52,11 @@ export function foldedJournal(
       }),
     },
   };
+}
+
+function ownPause({ hold }: Mission): JournalFacts['held'] {
+  if (hold.kind !== 'paused' || hold.code === planChanged) return null;
+  return { reason: hold.reason, code: hold.code };
 }
 
 function contradiction(mission: Mission, { bundle, given, rows }: Omit<JudgedBundle, 'facts'>): string | null {

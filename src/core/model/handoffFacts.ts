@@ -1,4 +1,4 @@
-import type { Question } from '../../contracts/handoff';
+import type { JournalFacts, Question } from '../../contracts/handoff';
 import type { HumanDecision } from '../../contracts/record/header';
 import type { ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
@@ -76,6 +76,8 @@ export interface HandoffImport {
   /** Decisions of people that stand here as they did there; null: none does. */
   readonly paused: HumanDecision | null;
   readonly canceled: HumanDecision | null;
+  /** A pause that the mission made itself there; null: none. */
+  readonly held: JournalFacts['held'];
 }
 
 export interface HandoffEvents {

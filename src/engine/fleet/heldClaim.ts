@@ -38,6 +38,7 @@ export class HeldClaim implements EngineListener {
   /** The export since the last attempt or decision, as why it is not recorded (null: it is); null: none yet. */
   #exported: Promise<string | null> | null = null;
   #begin: (run: Run) => void = () => undefined;
+  #exporting: Promise<unknown> = Promise.resolve();
   readonly #run = new Promise<Run>((resolve) => (this.#begin = resolve));
   readonly #awaited = new Map<string, (end: string | null | Promise<string | null>) => void>();
   #onLost: () => void = () => undefined;
@@ -129,7 +130,12 @@ export class HeldClaim implements EngineListener {
   /** Attempts that begin together share an export; one that failed is tried again. */
   async #exportOnce(): Promise<string | null> {
     const run = await this.#run;
-    const exported = (this.#exported ??= this.#export(run));
+    if (this.#exported === null) {
+      // One after the other, because handoffs that are written side by side can end in another order than they began.
+      this.#exported = this.#exporting.then(() => this.#export(run));
+      this.#exporting = this.#exported;
+    }
+    const exported = this.#exported;
     const why = await exported;
     if (why !== null && this.#exported === exported) this.#exported = null;
     return why;

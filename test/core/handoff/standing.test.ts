@@ -4,7 +4,7 @@ import { importOf } from '../../../src/core/handoff/import';
 import { commandOffers } from '../../../src/core/mission/commandTable';
 import type { Mission } from '../../../src/core/model/state';
 import { play } from '../../scenarios/play';
-import type { ScriptedAct } from '../../scenarios/scenario';
+import type { ScriptedAct, Situation } from '../../scenarios/scenario';
 import { handedOver, takenAt, takenOver } from '../../scenarios/takenOver';
 
 const tasks = [{ task_id: 'T1' }, { task_id: 'T2' }];
@@ -13,8 +13,8 @@ const running = { effect: 'awaitWorker', task: 'T1' } as const;
 const runner = { by: 'runner', name: 'mission-control' } as const;
 
 describe('what a person decided about a run that a host of a fleet goes on with', () => {
-  const there = (act: ScriptedAct, by_host: boolean): Mission => {
-    const at = play({ tasks, script: [act] });
+  const there = (act: ScriptedAct | null, by_host: boolean, more: Partial<Situation> = {}): Mission => {
+    const at = play({ tasks, script: act ? [act] : [], ...more });
     const handed = handedOver(at);
     const resumed = { bundle_sha256: 'A'.repeat(64), kept_in: 'handoff/0', reason: 'go on', at: takenAt, by_host };
     return takenOver(handed, at.mission, { handoff: importOf(handed, resumed) }).mission;
@@ -24,6 +24,15 @@ describe('what a person decided about a run that a host of a fleet goes on with'
     const { hold } = there({ at: running, command: pause }, true);
     assert.equal(hold.kind === 'pause_requested' && hold.decision.actor.name, 'ada');
     assert.equal(there({ at: running, command: pause }, false).hold.kind, 'none');
+  });
+
+  it('is still to be decided, where the mission paused itself', () => {
+    const usage = { input_tokens: 900, cached_input_tokens: 0, output_tokens: 100, cost_usd: null };
+    const spent = { budget: { tokens: 1000 }, world: { 'T1#1': { end: { usage } } } };
+    for (const by_host of [true, false]) {
+      const { hold } = there(null, by_host, spent);
+      assert.equal(hold.kind === 'paused' ? hold.code : hold.kind, by_host ? 'NON_COMPLIANT' : 'none');
+    }
   });
 
   it('is no pause of a host that lets it go, and the runner decides nothing else', () => {

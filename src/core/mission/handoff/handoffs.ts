@@ -81,6 +81,7 @@ export function movedReason(mission: Progress): string | null {
  * task that was in progress is blocked, because the end of its attempt is not known here.
  */
 export function importRows(mission_id: string, given: HandoffImport, decision: HumanDecision): readonly MissionEvent[] {
+  const { held } = given;
   const statuses = new Map<string, LedgerStatus>();
   for (const { task_id, to } of given.transitions) statuses.set(task_id, to);
   const running = given.rows.filter(({ task_id }) => statuses.get(task_id) === 'in_progress');
@@ -106,6 +107,7 @@ export function importRows(mission_id: string, given: HandoffImport, decision: H
       ];
     }),
     ...(given.paused ? [{ type: 'PauseRequested', decision: given.paused } as const] : []),
+    ...(held ? [{ type: 'MissionPaused', reason: held.reason, ...(held.code && { code: held.code }) } as const] : []),
     ...(given.canceled ? [{ type: 'CancelRequested', decision: given.canceled } as const] : []),
   ];
 }

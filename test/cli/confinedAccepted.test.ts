@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { usersOfTier } from '../support/users';
@@ -123,8 +123,35 @@ for (const user of usersOfTier)
       assert.match(off.stdout, /CONFINEMENT_UNAVAILABLE/);
     });
 
-    // The points are set in a process of this user.
+    // What follows gives a process of this user more variables.
     if (user === 'nobody') return;
+    it('lands also where names and links hold a value that the plan passes, with and without a check', async () => {
+      const env = { ...bed.env, BUILD_MARK: 'mark-20260101-quartz' };
+      const run = (...args: string[]): Promise<Ended> =>
+        bed.spawn(process.execPath, [cliFile, ...args, '--json'], { env }).ended;
+      for (const verify of [[], [['node', '-e', '']]]) {
+        const id = `passed-${verify.length}`;
+        const script = `const mark = process.env.BUILD_MARK + '-${id}';
+          fs.writeFileSync('lib/' + mark, 'worker'); fs.symlinkSync(mark, 'lib/${id}');`;
+        const plan = bed.plan(id, [{ ...task(script), verify }], { ...accepted, env: ['BUILD_MARK'] });
+        assert.equal((await run('run', plan)).code, 3);
+        const packet = (await bed.view(id)).blocks.at(-1)?.packet_id ?? '';
+        const done = await run('answer', id, '--choice', 'accept', '--packet', packet, ...decision);
+        assert.equal(done.code, 0, done.stdout);
+        assert.equal(bed.read(`lib/${id}`), 'worker');
+      }
+    });
+
+    it('is judged again where the note beside its layer is of another kind', async () => {
+      assert.equal((await bed.mission('run', bed.plan('note', [task(adds)], accepted))).code, 3);
+      const [made = ''] = bed.layers('made');
+      rmSync(made);
+      mkdirSync(made);
+      assert.equal((await bed.mission('rerun-validation', 'note', 'T1', ...decision)).code, 3);
+      assert.equal((await accept('note')).code, 0);
+      assert.equal(bed.read('lib/new'), 'worker');
+    });
+
     it('lands whole or not at all where its owner is killed on the way, and nothing lands unaccepted', async () => {
       const points = path.resolve('dist-test/kill/points.program.js');
       for (const [index, point] of ['PacketIssued', 'QuestionAnswered', 'LandingRequested', 'WorkLanded'].entries())

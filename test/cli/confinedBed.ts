@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
@@ -55,11 +55,18 @@ export class ConfinedBed extends LanesBed {
     this.#isLayerless = true;
   }
 
+  /** A name in each of the layers in which work waits. */
+  layers(name: string): readonly string[] {
+    const workspaces = path.join(this.scratch, '.local/state/mission-control/workspaces');
+    const shared = readdirSync(workspaces).map((key) => path.join(workspaces, key, 'caches/shared'));
+    return shared
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) => readdirSync(folder).map((layer) => path.join(folder, layer, name)));
+  }
+
   /** Removes the layers in which work waits, as a cleaning of the machine does. */
   loseLayers(): void {
-    const workspaces = path.join(this.scratch, '.local/state/mission-control/workspaces');
-    for (const key of readdirSync(workspaces))
-      rmSync(path.join(workspaces, key, 'caches/shared'), { recursive: true, force: true });
+    for (const layer of this.layers('')) rmSync(layer, { recursive: true, force: true });
   }
 
   /** What another user reads, a process of that user reads. */

@@ -106,7 +106,7 @@ export function journalSecrets(environment: Readonly<Record<string, string | und
 const identifier = /(?:^|_)(?:type|id|sha256|dir|nonce|at|outcome|status|kind|code|execution|from|to)$/;
 
 /** Fields that hold file names: two that differ in their secret stay two. */
-const fileName = /(?:^|_)(?:paths?|files?|file_name|changed|claimed|announced|resource)$|Changes$/;
+const fileName = /(?:^|_)(?:paths?|files?|file_name|changed|claimed|announced|resource|link)$|Changes$/;
 
 /** Fields in which people, workers and commands say something. Settings may pass a word that names places as well. */
 const freeText =

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { markOfName } from '../../base/nameMark';
 import { secretSpans } from '../../base/text/secretSpans';
 import { longestSecret, secretPatterns, type SecretPattern } from '../../contracts/vocabulary/files/secretPatterns';
 
@@ -38,11 +38,6 @@ export function redactName(name: string, secrets: Secrets = []): string {
   const { text, redactions } = redactText(name, secretsOfNames(secrets));
   if (redactions === 0) return name;
   return `${text}${markOfName(name)}`;
-}
-
-/** The end of a file name that was redacted, made from its real name. */
-export function markOfName(name: string): string {
-  return `~${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
 }
 
 /** All but those that names of files keep. */

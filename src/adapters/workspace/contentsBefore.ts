@@ -51,7 +51,7 @@ export async function contentsNow(
 async function contentNow(root: string, file: string, opens = false): Promise<FileContent> {
   let close;
   try {
-    if (opens) close = openedBelow(root, file);
+    if (opens && isPlain(file)) close = openedBelow(root, file);
     const place = await placeInWorkspace(root, file);
     if (place.kind === 'refused') {
       const own = place.by === 'link' ? await linkAt(root, file) : null;

@@ -201,8 +201,7 @@ class FolderWorkspace implements Workspace {
     if (judged === undefined) return { ok: true, value: { changed: [], ...(isGone(layer) && { gone: true }) } };
     const found = await landWork(layer, run_dir, async (wanted) => {
       const baseline = await this.baselineOf(judged);
-      const { largeFileBytes: large_file_bytes, secrets } = this;
-      return notAsJudged({ layer, baseline, changes: judged.changes, large_file_bytes, secrets }, wanted);
+      return notAsJudged({ layer, baseline, changes: judged.changes, large_file_bytes: this.largeFileBytes }, wanted);
     });
     if (found.kind === 'failed') {
       const step = 'Check the workspace, then validate the task again.';

@@ -67,8 +67,8 @@ export function sentBack(
 /** Returns whether a worker ended by itself. An agent that crashed or was ended gives no final result. */
 const endsTurn: Readonly<Record<'agent' | 'command', (end: NonNullable<Launch['end']>) => boolean>> = {
   agent: ({ final_seen, final_ok }) => final_seen && final_ok,
-  // Above are the signals.
-  command: ({ reason, exit_code }) => reason === 'exited' && exit_code !== null && exit_code < 128,
+  // Between are the 64 signals.
+  command: ({ reason, exit_code: code }) => reason === 'exited' && code !== null && (code <= 128 || code > 192),
 };
 
 function endedByLimit(failure: AttemptFailure | null): boolean {

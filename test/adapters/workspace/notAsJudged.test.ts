@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TreeLayer } from '../../../src/contracts/launch';
 import { storedValue } from '../../../src/adapters/journal/redacted';
+import type { Secrets } from '../../../src/adapters/system/redact';
+import { createContents } from '../../../src/adapters/workspace/contents';
 import { layeredChanges, notAsJudged } from '../../../src/adapters/workspace/manifest/layered';
 import type { Manifest } from '../../../src/adapters/workspace/manifest/manifest';
 
@@ -16,8 +18,9 @@ describe('what waits in a layer and was judged', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const up = (name: string): string => path.join(folder, 'up', name);
+  const passed: Secrets = [{ name: 'BUILD', value: 'token-0123456789' }];
   /** Returns what must not land after something happened to the layer. */
-  async function after(happens: () => void, secrets: readonly string[] = []): Promise<readonly string[]> {
+  async function after(happens: () => void, secrets: Secrets = []): Promise<readonly string[]> {
     writeFileSync(up('file'), 'w', { mode: 0o644 });
     rmSync(up('link'), { force: true });
     symlinkSync('to-token-0123456789', up('link'));
@@ -26,12 +29,24 @@ describe('what waits in a layer and was judged', () => {
     const wanted = ['file', 'link'].map((name) => ({ name, was: { kind: 'nothing' } as const, from: up(name) }));
     const changes = storedValue(await layeredChanges({ layer, baseline, large_file_bytes: 1e6 }, wanted), secrets);
     happens();
-    return notAsJudged({ layer, baseline, changes, large_file_bytes: 1e6, secrets }, wanted);
+    return notAsJudged({ layer, baseline, changes, large_file_bytes: 1e6 }, wanted);
   }
 
   it('lands where nothing happened to it', async () => {
     assert.deepEqual(await after(() => undefined), []);
     assert.deepEqual(await after(() => undefined, ['token-0123456789']), []);
+    // The workspace does not know what a plan passes.
+    assert.deepEqual(await after(() => undefined, passed), []);
+  });
+
+  it('opens nothing outside its layer to show it', async () => {
+    const outside = path.join(folder, 'closed');
+    writeFileSync(outside, 'x');
+    chmodSync(outside, 0);
+    const before = lstatSync(outside).ctimeMs;
+    const layer: TreeLayer = { at: path.join(folder, 'at'), up: path.join(folder, 'up'), seen_by: [], seen_at: '' };
+    const [shown] = await createContents(folder, { user_state: folder }).now(['../closed'], layer);
+    assert.deepEqual([shown?.kind, lstatSync(outside).ctimeMs], ['unknown', before]);
   });
 
   it('does not land with another mode', async () => {
@@ -44,5 +59,6 @@ describe('what waits in a layer and was judged', () => {
       symlinkSync('elsewhere', up('link'));
     };
     assert.deepEqual(await after(happens), ['link']);
+    assert.deepEqual(await after(happens, passed), ['link']);
   });
 });

@@ -48,6 +48,7 @@ describe('work that a person sent back', () => {
     ['its agent crashed', 'claude', ended('exited', 1, false)],
     ['its agent ended without its final event', 'claude', ended('exited', 0, false)],
     ['its command was killed', 'command', ended('exited', 137, false)],
+    ['its command was ended by the last signal', 'command', ended('exited', 192, false)],
     ['its command was stopped', 'command', ended('stop_requested', 0, false)],
     ['its supervisor was lost with the machine', 'command', ended('supervisor_lost', null, false)],
     ['its end is not known', 'claude', ran],
@@ -59,7 +60,7 @@ describe('work that a person sent back', () => {
   it('is not there after a worker ended by itself, also where no owner saw its start', () => {
     for (const launched of [itself, { ...itself, process: null }])
       assert.equal(after(attempt(2, launched, blocked('verify_failed'))), null);
-    for (const code of [0, 1])
+    for (const code of [0, 1, 128, 193, 255])
       assert.equal(after(attempt(2, ended('exited', code, false), blocked('x')), null, 'command'), null);
   });
 });

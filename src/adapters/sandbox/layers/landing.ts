@@ -4,6 +4,7 @@ import { fewNamed } from '../../../base/text/firstNamed';
 import { errorWords } from '../../../base/outcome';
 import { runFiles, type LaunchLayers, type StrayTexts, type Strays, type TreeLayer } from '../../../contracts/launch';
 import { writeFileAtomic } from '../../files/atomic';
+import { sha256Of } from '../../files/bytes/sha256';
 import { lookAt, type NativePath } from '../../files/entry';
 import { removeTree } from '../../files/removeTree';
 import {
@@ -169,9 +170,10 @@ function isOfPaths({ lands = [] }: TreeLayer, at: string): boolean {
 
 /** Returns whether a layer is not there, in which work waited: it was removed, or another one is in its place. */
 export function isGone({ up, since }: TreeLayer): boolean {
-  const made = path.join(path.dirname(up), madeFile);
   if (lookAt(up) === undefined) return true;
-  return lookAt(made) !== undefined && fs.readFileSync(made, 'utf8') !== String(since);
+  // What cannot be read says nothing.
+  const made = heldAt(path.join(path.dirname(up), madeFile));
+  return made.kind === 'file' && made.sha256 !== sha256Of(String(since));
 }
 
 /** Returns what a launch changed in its approved paths and nothing else changed, in the order in which it lands. `live`: by now. */

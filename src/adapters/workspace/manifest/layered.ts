@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { leftWord } from '../../../base/nameMark';
 import type { HeldState, TreeLayer } from '../../../contracts/launch';
 import type { RawChange } from '../../../core/observation/change';
 import type { LandRequest } from '../../../engine/ports/workspace';
@@ -15,10 +16,8 @@ import {
 import { shownFrom } from '../../files/inside';
 import { heldBelow, isSame, opened, type Wanted } from '../../files/replacing';
 import { isoOf } from '../../git/files';
-import { storedValue } from '../../journal/redacted';
 import { isBelow, readableNames } from '../../sandbox/layers/delta';
 import { wantedOf } from '../../sandbox/layers/landing';
-import { markOfName } from '../../system/redact';
 import { added, compareEntries, deleted } from './compare';
 import type { Manifest } from './manifest';
 
@@ -33,7 +32,7 @@ export async function layeredChanges(
     baseline: { entries },
     large_file_bytes,
     live = false,
-  }: Omit<Judged, 'changes' | 'secrets'> & { readonly live?: boolean },
+  }: Omit<Judged, 'changes'> & { readonly live?: boolean },
   wanted?: readonly Wanted[],
 ): Promise<readonly RawChange[]> {
   const changes = new Map<string, RawChange | null>();
@@ -55,7 +54,6 @@ interface Judged {
   readonly baseline: Manifest;
   readonly changes: NonNullable<LandRequest['judged']>['changes'];
   readonly large_file_bytes: number;
-  readonly secrets: readonly string[];
 }
 
 /**
@@ -63,20 +61,12 @@ interface Judged {
  * digest, because a clock may be set, and a file that a person removed has no time.
  */
 export async function notAsJudged(judged: Judged, wanted: readonly Wanted[]): Promise<readonly string[]> {
-  const { layer, secrets } = judged;
+  const { layer } = judged;
   const now = await layeredChanges(judged, wanted);
-  const wordOf = (change: Judged['changes'][number], name: string): string => {
-    const { kind, after_sha256, after_mode, after_link } = storedValue(change, secrets);
-    return JSON.stringify([name, kind, after_sha256, after_mode, after_link]);
-  };
-  // Of a name that was redacted its mark alone is known.
-  const stored = (name: string): string => /~[0-9a-f]{12}$/.exec(name)?.[0] ?? name;
-  const wordsOf = (change: RawChange): readonly string[] =>
-    [stored(change.path), markOfName(change.path)].map((name) => wordOf(change, name));
-  const known = new Set(judged.changes.map((change) => wordOf(change, stored(change.path))));
-  const found = new Set(now.flatMap(wordsOf));
-  const unjudged = now.filter((change) => !wordsOf(change).some((word) => known.has(word)));
-  const lost = judged.changes.filter((change) => !found.has(wordOf(change, stored(change.path))));
+  const known = new Set(judged.changes.map(leftWord));
+  const found = new Set(now.map(leftWord));
+  const unjudged = now.filter((change) => !known.has(leftWord(change)));
+  const lost = judged.changes.filter((change) => !found.has(leftWord(change)));
   const isHere = (change: Judged['changes'][number]): boolean =>
     isSame(heldBelow(layer.at, change.path), leftAs(change));
   const differ = [...unjudged, ...lost.filter((change) => !isHere(change))].map((change) => change.path);

@@ -1,3 +1,4 @@
+import { leftWord } from '../../../base/nameMark';
 import { sha256 } from '../../../base/sha256';
 import { fewNamed } from '../../../base/text/firstNamed';
 import type { AttemptRecord } from '../../model/attempt';
@@ -20,8 +21,7 @@ export function judgeAccepted({ mission, row, attempt }: Judged): AttemptFailure
     (one) => awaitsAcceptance(one.failure) && given.some((packet) => packet.attempt === one.attempt),
   );
   // A person accepted what was shown: the same launch, and each of its files as it was then.
-  if (seen.some((one) => waitingWork(row, one)?.launch_id === waiting.launch_id && isSame(workOf(one), work)))
-    return null;
+  if (seen.some((one) => waitingWork(row, one)?.launch_id === waiting.launch_id && isSame(one, attempt))) return null;
   const unread = unreadOf(attempt);
   const names = [...unread.map((path) => `${path} (not readable, so accepted unseen)`), ...work.keys()];
   const shown = work.size === 0 ? 'no file that is compared' : fewNamed(names.filter((name) => !unread.includes(name)));
@@ -55,6 +55,15 @@ function workOf({ observed }: Pick<AttemptRecord, 'observed'>): ReadonlyMap<stri
   );
 }
 
-function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
-  return one.size === other.size && [...one].every(([path, is]) => other.get(path) === is);
+/** Compares what a person saw, which is a record, with what waits now, which may have its real names. */
+function isSame(seen: Pick<AttemptRecord, 'observed'>, now: Pick<AttemptRecord, 'observed'>): boolean {
+  const [one, other] = [seen, now].map(({ observed }) =>
+    (observed?.changes ?? []).flatMap((change) => {
+      const { layered, after_sha256, after_link, detail } = change;
+      // Of a file without known content, this says size and times.
+      const more = after_sha256 === null && after_link === undefined ? detail : null;
+      return layered ? [JSON.stringify([leftWord(change), more])] : [];
+    }),
+  );
+  return JSON.stringify(one?.sort()) === JSON.stringify(other?.sort());
 }

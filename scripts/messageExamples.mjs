@@ -47,6 +47,7 @@ export const examples = {
   'fleet/connection fact': 'push',
   left_behind: '',
   'fleet/host order_id': '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  'state/claim job': '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   'fleet/serve lacking': 'gpu',
   'commands/human written': 'src/orders.ts:twelve',
   'text/words line': '12',

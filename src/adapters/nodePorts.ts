@@ -4,6 +4,7 @@ import type { MissionEvent } from '../core/model/events';
 import type { PlanFiles } from '../engine/ports/plans';
 import type { HostPorts } from '../engine/ports/engine';
 import { createApprovals } from './state/approvals';
+import { claimed } from './state/claim';
 import { claimCheck } from './documents/claimCheck';
 import { createTimers, systemClock, systemIds } from './system/clock';
 import { passedValues } from './system/redact';
@@ -160,6 +161,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     approvals: createApprovals(workspaceDir),
     stateTrouble: () => stateTrouble(workspaceDir),
     startsHeld,
+    claimed: () => claimed(workspaceDir),
     lastStop,
     storedName: redacted.storedName,
     secretsIn: redacted.secretsIn,

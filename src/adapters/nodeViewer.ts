@@ -13,8 +13,9 @@ import { openJournalDb } from './journal/inProcess';
 import type { StoreAccess } from './journal/store';
 import { LeftLaunches, thisMachine } from './launches/orphanedLaunch';
 import { type KnownLaunch, readLiveFacts } from './launches/files';
+import { claimed } from './state/claim';
 import { createLease } from './state/lease';
-import { done, errorWords, refused, type Outcome } from '../base/outcome';
+import { done, errorWords, refused, type Outcome, type Refusal } from '../base/outcome';
 import { memoryOf } from './documents/memory';
 import type { ReadMemory } from '../engine/ports/memory';
 import { findStateFolder, type StateFolder } from './state/folder';
@@ -43,6 +44,8 @@ export interface NodeViewer {
   live(missionId: string, runDir: string, left: KnownLaunch | null): Promise<LiveFacts | null>;
   /** The last time that a person stopped everything of this user on this machine; null: never. */
   lastStop(): Promise<LastStop | null>;
+  /** Says why no process here runs what the journal has; null: one may. */
+  claimed(): Promise<Refusal | null>;
   close(): Promise<void>;
 }
 
@@ -76,6 +79,7 @@ export async function openNodeViewer(options: {
       return left === null ? readLiveFacts(runDir) : leftLaunches.read(runDir, left);
     },
     lastStop,
+    claimed: () => claimed(options.workspaceDir),
     close: () => journal.value.close(),
   });
 }

@@ -34,5 +34,12 @@ const fleetPlaceSchema = z.strictObject({
 });
 export type FleetPlace = z.infer<typeof fleetPlaceSchema>;
 
+/** `claim.json` in the state folder of a host's mission: the claim, and its row in the queue. */
+export const folderClaimSchema = z.strictObject({
+  schema_version: z.literal('1.0.0'),
+  job: z.uuid(),
+  run_id: z.string().max(100),
+});
+
 /** `fleet.json` in the state folder, sealed: what is mirrored of a fleet. Events: `fleet/<mission_id>.jsonl`. */
 export const mirrorSchema = z.strictObject({ missions: z.array(fleetPlaceSchema).max(10_000) });

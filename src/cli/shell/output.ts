@@ -197,6 +197,7 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode | keyof typeof
   'FLEET_UNSIGNED',
   'FLEET_UNWATCHED',
   'FLEET_NO_HOST',
+  'FLEET_CLAIMED',
   'LEASE_HELD',
   'LEASE_BLOCKED',
   'LEASE_UNSUPPORTED',

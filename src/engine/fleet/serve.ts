@@ -28,8 +28,10 @@ export interface HostDesk extends Omit<HeldBy, 'pack'> {
   readonly approvals: Pick<Approvals, 'use'>;
   readonly orders: OrderStates;
   readonly stop: Canceling;
-  /** Makes the folder of a mission from its commit. Refused: nothing is left of it. */
+  /** Makes the folder of a mission from its commit, which names the claim. Refused: nothing is left of it. */
   checkOut(run_id: string, order: FleetOrder): Promise<Outcome<string>>;
+  /** Lets each process run what such a folder holds, because the mission has ended for the fleet. Never rejects. */
+  free(folder: string): Promise<void>;
   /** Pushes what such a folder holds as a branch, and returns the branch. */
   push(order: FleetOrder, folder: string, work: PushedWork): Promise<Outcome<string>>;
   own(folder: string, order: FleetOrder, guard: (launches: Launches) => Launches): Promise<Outcome<OwnedFolder>>;
@@ -77,7 +79,9 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
   const end = async (outcome: FleetOutcome): Promise<Served> => {
     const sealed = await desk.seals.seal({ kind: 'outcome', mission: claim.id }, JSON.stringify(outcome));
     const hold = await keep(await held.ask(() => claim.end(sealed.ok ? sealed.value : outcome)), 'ended');
-    return hold === 'held' ? { kind: 'ended', outcome } : { kind: 'lost' };
+    if (hold === 'lost') return { kind: 'lost' };
+    if (outcome.folder !== null) await desk.free(outcome.folder);
+    return { kind: 'ended', outcome };
   };
   const handBack = async (): Promise<Served> => ({
     kind: (await held.ask(() => claim.handBack())) === 'held' ? 'handed_back' : 'lost',

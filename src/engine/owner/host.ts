@@ -81,6 +81,8 @@ export class MissionHost {
 
   start(request: StartRequest): Promise<Started> {
     return this.#inTurn(async () => {
+      const refusal = await this.ports.claimed();
+      if (refusal) return { kind: 'refused', refusal, findings: [], plan_id: null };
       const started = await startMission(request, this.ports, this.ports.records, this.options, this.#busy());
       if (started.kind === 'started') this.#follow(started.engine);
       return started;
@@ -90,6 +92,8 @@ export class MissionHost {
   /** Continues a run that was handed over: as `start`, from a handoff folder. */
   resumeHandoff(request: ResumeRequest): Promise<Resumed> {
     return this.#inTurn(async () => {
+      const refusal = await this.ports.claimed();
+      if (refusal) return { kind: 'refused', refusal, checks: [], plan_id: null };
       const resumed = await resumeHandoff(request, this.ports, this.ports.records, this.options, this.#busy());
       if (resumed.kind === 'started') this.#follow(resumed.engine);
       return resumed;
@@ -104,6 +108,10 @@ export class MissionHost {
   /** Takes a mission that this host does not run over only if the command is accepted. */
   command(request: CommandRequest): Promise<CommandAnswer> {
     return this.#inTurn(async () => {
+      const { command } = request;
+      const claimed = await this.ports.claimed();
+      // A copy of what is here runs nothing, and is the way out where the fleet is gone.
+      if (claimed && (command.type !== 'ExportHandoff' || command.move)) return { accepted: false, ...claimed };
       const running = this.#running(request.mission_id);
       const loaded = running
         ? ({ ok: true, value: running } as const)
@@ -115,7 +123,7 @@ export class MissionHost {
       const idle = loaded.value.mission?.lanes.length === 0;
       const trouble = idle ? await this.ports.stateTrouble() : null;
       const before = loaded.value.mission?.execution;
-      const stuck = trouble ?? (running ? null : await loaded.value.tryAgain());
+      const stuck = trouble ?? (running || claimed ? null : await loaded.value.tryAgain());
       // What was tried again may be all that a resume of it had to do.
       const ends = before !== 'REPORTED' && loaded.value.mission?.execution === 'REPORTED';
       if (ends && request.command.type === 'ResumeMission') {
@@ -137,7 +145,6 @@ export class MissionHost {
         ...(await this.#read(request.command, loaded.value.mission)),
       });
       // Exporting a handoff of a mission that is not running must not start it.
-      const { command } = request;
       if (!running && answer.accepted && command.type === 'ExportHandoff' && !command.move)
         await loaded.value.carryOut('writeHandoff');
       else if (!running && answer.accepted) await this.#adopt(loaded.value);
@@ -247,6 +254,8 @@ export class MissionHost {
   async #take(missionId: string): Promise<Outcome<MissionEngine>> {
     const running = this.#running(missionId);
     if (running) return { ok: true, value: running };
+    const claimed = await this.ports.claimed();
+    if (claimed) return { ok: false, refusal: claimed };
     const loaded = await loadMission(missionId, this.ports, this.options);
     if (!loaded.ok) return loaded;
     const { mission } = loaded.value;

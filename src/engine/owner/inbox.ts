@@ -97,7 +97,7 @@ export class OwnerInbox {
     if (!parsed.success) return refuse('COMMAND_INVALID', 'The command is not one of this version.', 'mission --help');
     const answer = await this.owner.command({ ...command, command: parsed.data });
     // No mission could journal this refusal, so it goes to the stream of refusals.
-    if (answer.code === 'MISSION_UNKNOWN') await record(answer);
+    if (answer.code === 'MISSION_UNKNOWN' || answer.code === 'FLEET_CLAIMED') await record(answer);
     return answer;
   }
 }

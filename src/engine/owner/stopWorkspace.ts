@@ -54,8 +54,8 @@ export async function stopWorkspace(
       : await reached.decide(mission_id, command, Math.max(0, at.end - (time.now() - began)));
     owner.questions -= 1;
     if (answer === null) owner.silent = true;
-    // No process here runs a mission of another user, so only its processes are ended.
-    else if (answer.code === 'MISSION_UNKNOWN') unknown.add(mission_id);
+    // No process here runs a mission of another user or of a lost claim, so only its processes are ended.
+    else if (answer.code === 'MISSION_UNKNOWN' || answer.code === 'FLEET_CLAIMED') unknown.add(mission_id);
     else if (command.type === 'PauseMission') answers.set(mission_id, answer);
   };
   const ask = (mission_id: string, command: MissionCommand): void => {

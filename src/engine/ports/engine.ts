@@ -56,6 +56,8 @@ export interface EnginePorts {
   readonly stateTrouble: () => Promise<Refusal | null>;
   /** Says why this user starts nothing on this machine; null: starts are allowed. */
   readonly startsHeld: () => Promise<Refusal | null>;
+  /** Says why no mission of this folder is run by this process; null: it may be. */
+  readonly claimed: () => Promise<Refusal | null>;
   /** The last time that a person stopped everything of this user on this machine; null: never. */
   readonly lastStop: () => Promise<{ readonly by: string; readonly reason: string; readonly at: string } | null>;
   /** Resolves when every earlier save of a person is reported; at once without an editor. */

@@ -1,10 +1,11 @@
+import type { Refusal } from '../../base/outcome';
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { currentLaunch } from '../../core/model/attempt';
 import { liveSession, type SessionLaunch } from '../../core/model/session';
 import type { Mission, Tasks } from '../../core/model/state';
 import type { PlanRead } from '../../core/plan/mismatch';
 import { missedStop, type LastStop } from '../../core/view/mission/interrupted';
-import { fleetMission, foreignMission } from '../../core/view/mission/decidedElsewhere';
+import { claimedMission, fleetMission, foreignMission } from '../../core/view/mission/decidedElsewhere';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
 import { approvedElsewhere } from '../plans/approvals';
@@ -20,6 +21,8 @@ export interface SnapshotFacts {
   readonly owner: MissionControlView['owner'];
   /** Null: never, as far as this machine knows. */
   readonly lastStop: LastStop | null;
+  /** Says that a claim of a fleet has what is here; absent: none has. */
+  readonly claimed?: Refusal | null;
   /**
    * Returns what the run directory reports about a live launch; null: it cannot be read.
    *
@@ -51,6 +54,8 @@ export async function missionControlSnapshot(
       return missionView(mission, entries, live, owned);
     }),
   );
+  // The host of the claim decides while it is there.
+  const claim = facts.owner === 'none' ? facts.claimed : null;
   const here = missions.map(({ mission, place, foreign }) => (place || foreign ? undefined : mission));
   const elsewhere = await facts.elsewhere(here.filter((mission) => mission !== undefined));
   return {
@@ -61,6 +66,7 @@ export async function missionControlSnapshot(
     owner: facts.owner,
     missions: views
       .map((view, index) => withMissedStop(view, here[index], facts))
+      .map((view, index) => (claim && here[index] ? claimedMission(view, claim) : view))
       .map((view) =>
         elsewhere.has(view.mission_id) ? { ...view, approval: { ...view.approval, elsewhere: true as const } } : view,
       ),
@@ -73,6 +79,7 @@ interface Viewer extends Pick<SnapshotFacts, 'live'> {
   readonly approvals: Parameters<typeof approvedElsewhere>[0];
   isOwned(): Promise<boolean>;
   lastStop(): Promise<LastStop | null>;
+  claimed(): Promise<Refusal | null>;
 }
 
 /** Finds what a snapshot shows in addition to the journal. Without a journal there is no viewer. */
@@ -84,6 +91,7 @@ export async function snapshotFacts(
   const owner = ownedHere ? 'this' : (await viewer?.isOwned()) ? 'another' : 'none';
   return {
     ...{ ...about, owner, lastStop: (await viewer?.lastStop()) ?? null },
+    claimed: (await viewer?.claimed()) ?? null,
     live: async (missionId, runDir, left) => viewer && viewer.live(missionId, runDir, left),
     elsewhere: async (missions) => (viewer ? approvedElsewhere(viewer.approvals, missions) : new Set()),
   };

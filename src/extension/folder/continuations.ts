@@ -82,9 +82,10 @@ export function toContinue(view: MissionControlView, isKnown: (missionId: string
 }
 
 function found(mission: MissionView): MissionView {
-  const headline = mission.interrupted
-    ? 'Found, not started here. It continues where it stopped when you resume it.'
-    : `Found, not started here. ${mission.headline}`;
+  const headline =
+    mission.interrupted && mission.offers.ResumeMission
+      ? 'Found, not started here. It continues where it stopped when you resume it.'
+      : `Found, not started here. ${mission.headline}`;
   // Shows no live processes, because the journal may be from another machine or time.
   return { ...mission, headline, live: null, lanes: [] };
 }

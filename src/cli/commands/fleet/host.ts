@@ -9,6 +9,7 @@ import { packHandoff, unpackHandoff } from '../../../adapters/handoff/copy';
 import { createWorkerCatalog } from '../../../adapters/launches/workerCatalog';
 import { sandboxHere } from '../../../adapters/sandbox/sandboxes';
 import { createApprovals } from '../../../adapters/state/approvals';
+import { removeClaim, writeClaim } from '../../../adapters/state/claim';
 import { startsHeld } from '../../../adapters/user/machineHold';
 import { fleetOrders } from '../../../adapters/user/fleet';
 import { createTimers, systemClock } from '../../../adapters/system/clock';
@@ -241,8 +242,10 @@ function deskOf(
     async checkOut(run_id, { repository, commit }) {
       const folder = path.join(root, 'missions', run_id.replace(':', '-'));
       const made = await checkOut({ repository, commit, root, folder });
-      return made.ok ? done(folder) : made;
+      const named = made.ok ? await writeClaim(folder, id, run_id) : made;
+      return named.ok ? done(folder) : named;
     },
+    free: removeClaim,
     push: ({ repository, commit }, folder, work) => pushWork({ repository, commit, root, folder }, work),
     own: (folder, { order_id }, guard) => own(call, { folder, order_id, actor, seals: host.seals }, guard),
     say: ({ what, plan_id, folder }) => out.note(terminal`${id}: ${plan_id} ${what} in ${folder}`),
@@ -265,6 +268,8 @@ async function own(
   const owned = await ownedBy({ ...call, workspace: folder, environment }, actor, (ports) => ({
     ...ports,
     launches: guard(ports.launches),
+    // The folder is that of its claim, and the guard asks whether that is held.
+    claimed: () => Promise.resolve(null),
   }));
   if (!owned.ok) return owned;
   const { host, node } = owned.value;

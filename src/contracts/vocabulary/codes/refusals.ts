@@ -58,6 +58,7 @@ export const refusalMeanings = {
   FLEET_UNWATCHED: 'A host of a fleet has the mission, and no process here carries decisions to it.',
   FLEET_NO_HOST: 'No host of the fleet has the mission now, or its host does not answer.',
   FLEET_DECISION_REFUSED: 'A host of a fleet does not carry such a decision out.',
+  FLEET_CLAIMED: 'A claim of a fleet has the mission of this folder, so only the host of that claim runs it.',
   LEASE_HELD: 'Another process runs the missions of this workspace.',
   LEASE_BLOCKED: 'A program that runs no mission here holds a lock, so no process can run them.',
   LEASE_UNSUPPORTED: 'This file system cannot tell who runs the missions.',

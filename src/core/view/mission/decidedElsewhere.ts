@@ -2,6 +2,7 @@ import type { FleetPlace } from '../../../contracts/fleetMirror';
 import type { CommandOffers, MissionView } from '../../../contracts/page/missionView';
 import type { EvidenceVerdict } from '../../../contracts/page/panelView';
 import type { BlockView } from '../../../contracts/page/blockView';
+import type { Refusal } from '../../../base/outcome';
 import { commandTable, fileCommands } from '../../../contracts/vocabulary/commands';
 
 const fileLines: ReadonlySet<string> = new Set([...fileCommands].map((type) => commandTable[type].line));
@@ -34,6 +35,17 @@ export function foreignMission(view: MissionView): MissionView {
     view.ending === null ? `move ${view.evidence_dir} away, and approve and run its plan` : 'approve and run its plan';
   const said = { headline: `${foreignWords} To do it here, ${again}.`, interrupted: view.ending === null };
   return { ...shown, ...said, foreign: true, approval, blocks: [], attention: null, needs: null };
+}
+
+/** No process here runs it, because a claim of a fleet has it: it offers nothing, and says where to decide. */
+export function claimedMission(view: MissionView, { reason, next: [look = ''] }: Refusal): MissionView {
+  const { next: _, ...shown } = withoutOffers(view, false, reason);
+  return {
+    ...shown,
+    ...(view.ending === null && { headline: `${reason} \`${look}\` says where it is.` }),
+    attention: null,
+    needs: null,
+  };
 }
 
 const foreignWords =

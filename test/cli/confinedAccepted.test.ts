@@ -135,7 +135,9 @@ for (const user of usersOfTier)
           fs.writeFileSync('lib/' + mark, 'worker'); fs.symlinkSync(mark, 'lib/${id}');`;
         const plan = bed.plan(id, [{ ...task(script), verify }], { ...accepted, env: ['BUILD_MARK'] });
         assert.equal((await run('run', plan)).code, 3);
-        const packet = (await bed.view(id)).blocks.at(-1)?.packet_id ?? '';
+        const [block] = (await bed.view(id)).blocks;
+        assert.ok(block?.question, block?.reason);
+        const packet = block.packet_id;
         const done = await run('answer', id, '--choice', 'accept', '--packet', packet, ...decision);
         assert.equal(done.code, 0, done.stdout);
         assert.equal(bed.read(`lib/${id}`), 'worker');

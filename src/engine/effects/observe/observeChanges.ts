@@ -62,7 +62,12 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
   // The first look judges real names; the look after verify compares with the names that were stored.
   const changes =
     effect.after === 'verify'
-      ? difference.value.changes.map((change) => ({ ...change, path: ports.storedName(change.path) }))
+      ? difference.value.changes.map((change) => ({
+          ...change,
+          path: ports.storedName(change.path),
+          after_link: change.after_link && ports.storedName(change.after_link),
+          resolved_path: change.resolved_path && ports.storedName(change.resolved_path),
+        }))
       : difference.value.changes;
   const others = lane.intervention ? await ranMeanwhile(mission, lane, ports) : null;
   const judged = { comparison, ...(others && { others }) };

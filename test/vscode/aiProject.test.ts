@@ -98,6 +98,10 @@ describe('what a task needs of its project', () => {
     await choose('meta.project_stage', 'active');
     await window.quickInput.answer('production');
     await window.quickInput.answer('Lend books.');
+    await window.quickInput.asks(/application_style/);
+    await window.quickInput.dismiss();
+    // A closed list costs no answer.
+    await window.command('Mission Control: Create ai.project.json');
     await choose('architecture.application_style', 'monolith');
     await choose('tooling.api.style', 'rest');
     assert.equal(existsSync(project), false, 'nothing is written before the last answer');

@@ -88,6 +88,10 @@ describe('plan findings in the Problems panel', () => {
 
   it('writes a new plan that lacks nothing but its approval', async () => {
     await window.command('Mission Control: New Plan');
+    // An id that is taken is refused while it is typed.
+    await window.quickInput.asks(/plan id names/);
+    await window.quickInput.narrow('checked');
+    await window.quickInput.asks(/PLAN_checked\.json is there already/);
     await window.quickInput.answer('fresh-1');
     await window.quickInput.pick('A command');
     await waitFor(async () => (await window.editor.activeTab())?.name === 'PLAN_fresh-1.json', {

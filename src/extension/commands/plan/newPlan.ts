@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   Uri,
   commands as vscodeCommands,
@@ -8,6 +9,9 @@ import {
   TabInputTextDiff,
   WorkspaceEdit,
 } from 'vscode';
+import { planIdIn } from '../../../base/planId';
+import { idFault } from '../../../core/plan/rules/identity';
+import { planPathOf } from '../../../core/plan/template';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import { writePlanDraft, type PlanTemplateName } from '../../../engine/plans/draft';
 import { agentWorkers } from '../../../workers/registry';
@@ -30,20 +34,24 @@ import { untrusted } from '../../folder/answers';
 import { withPorts } from '../../folder/owner';
 import type { WorkerTerminals } from '../../terminals/workerTerminals';
 import { openDocument } from '../../plans/uris';
-import { statOf } from '../../window/files';
+import { entriesOf, statOf } from '../../window/files';
 
 export async function newPlan(composition: Composition): Promise<void> {
   const { title } = commands.newPlan;
   const folder = await chooseFolder(composition, title);
   if (!folder) return;
+  const plans = path.posix.dirname(planPathOf('x'));
+  const taken = new Set((await entriesOf(Uri.joinPath(folder.folder.uri, plans))).map(([name]) => `${plans}/${name}`));
   const plan_id = await askText({
     title,
     prompt: ui`The plan id names docs/plans/PLAN_<id>.json and the evidence folder.`,
     placeHolder: 'tidy-docs-1',
-    refuses: (text) =>
-      /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(text) && !text.includes('..')
-        ? null
-        : ui`Letters, digits, dot, dash and underscore; at most 80.`,
+    refuses: (text) => {
+      const fault = idFault(planIdIn(text));
+      if (fault !== null) return ui`It ${fault}.`;
+      const file = planPathOf(planIdIn(text));
+      return taken.has(file) ? ui`${file} is there already, so choose another id.` : null;
+    },
   });
   if (plan_id === undefined) return;
   const chosen = await chooseTemplate(title, await composition.agentsHere.look());

@@ -61,10 +61,14 @@ describe('what a task needs of its project', () => {
 
   /** Lists follow each other in one place, so each is waited for before its entry is hit. */
   async function choose(field: string, label: string): Promise<void> {
+    await asked(field);
+    await window.quickInput.pick(label);
+  }
+
+  async function asked(field: string): Promise<void> {
     await waitFor(async () => (await window.quickInput.read()).placeholder.startsWith(`${field}: `), {
       what: `the question about ${field}`,
     });
-    await window.quickInput.pick(label);
   }
 
   it('an ambiguous intent asks: a quick fix for each reading, which writes the choice into the plan', async () => {
@@ -98,7 +102,7 @@ describe('what a task needs of its project', () => {
     await choose('meta.project_stage', 'active');
     await window.quickInput.answer('production');
     await window.quickInput.answer('Lend books.');
-    await window.quickInput.asks(/application_style/);
+    await asked('architecture.application_style');
     await window.quickInput.dismiss();
     // A closed list costs no answer.
     await window.command('Mission Control: Create ai.project.json');

@@ -1,3 +1,4 @@
+import { askedSentence } from '../../src/base/text/words';
 import type { EvidenceVerdict, PanelView } from '../../src/contracts/page/panelView';
 import { reasonCategories, type ReasonCategory } from '../../src/contracts/vocabulary/codes/codes';
 import type { Mission } from '../../src/core/model/state';
@@ -228,8 +229,14 @@ export function blockedStates(): readonly State[] {
 /** What happened to the task that blocks first, what its outcomes do, and what a person can do next. */
 function whatAndNext({ shown }: PanelView): State['first'] {
   const block = shown?.kind === 'mission' ? shown.mission.view.blocks[0] : undefined;
-  const possible = (block?.ways ?? []).filter(({ refused, helps }) => !refused && helps).map(({ does }) => does);
-  return [...(block ? [block.reason] : []), ...possible, 'What you can do'];
+  const ways = (block?.ways ?? []).filter(({ step, refused, helps }) => step.command !== 'answer' && !refused && helps);
+  // A question says what happened, and each of its choices what it does.
+  const { question } = block ?? {};
+  const said =
+    block && question
+      ? [askedSentence({ ...block, question }), ...question.choices.map(({ text }) => text)]
+      : [block?.reason];
+  return [...said.flatMap((text) => text ?? []), ...ways.map(({ does }) => does), 'What you can do'];
 }
 
 /** Why the task of its newest open packet blocked; null: nothing is open. */

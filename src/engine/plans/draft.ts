@@ -7,7 +7,7 @@ import type { Clock } from '../ports/time';
 import type { PlanFiles } from '../ports/plans';
 import { refused, type Outcome } from '../../base/outcome';
 
-export { planTemplateNames, type PlanTemplateName };
+export { idFault, planPathOf, planTemplateNames, type PlanTemplateName };
 
 export interface DraftRequest {
   /** Its id, or the name that its file is to have. */

@@ -26,6 +26,10 @@ export function Decision({
   const all = block.ways.filter(({ step }) => step.command !== 'answer');
   const ways = all.filter(({ helps, outcome }) => helps ?? outcome);
   const open = all.filter(({ refused }) => !refused);
+  const review =
+    inBrowser() || view.runs_on !== undefined || !changed.has(block.category) ? null : (
+      <OpenLink target={{ kind: 'diff', task_id: block.task_id }}>Review Changes</OpenLink>
+    );
   return (
     <section
       class={asks ? 'card asks' : 'card bad'}
@@ -38,7 +42,7 @@ export function Decision({
         {titleOf(block)} task <Text of={block.task_id} />: it {asks ? '' : 'is '}
         {taskWord({ ...block, asks, status: 'blocked' })} <CodeWord of={shownCode({ ...block, asks })} />
       </h2>
-      <Question block={block} />
+      <Question block={block} review={review} />
       {asks ? null : (
         <p class="reason">
           <b>What happened.</b> <Text of={block.reason} />
@@ -48,9 +52,7 @@ export function Decision({
               Verification: <Text of={task.verification} />
             </span>
           )}{' '}
-          {inBrowser() || view.runs_on !== undefined || !changed.has(block.category) ? null : (
-            <OpenLink target={{ kind: 'diff', task_id: block.task_id }}>Review Changes</OpenLink>
-          )}
+          {review}
         </p>
       )}
       <Details name={`details ${block.packet_id}`} of={block.details} whole={<Packet block={block} />} />
@@ -84,7 +86,12 @@ export function Decision({
   );
 }
 
-const changed: ReadonlySet<BlockView['category']> = new Set(['external_change', 'verify_changed_files', 'stray_write']);
+const changed: ReadonlySet<BlockView['category']> = new Set([
+  'external_change',
+  'verify_changed_files',
+  'stray_write',
+  'awaiting_user',
+]);
 
 function titleOf(block: BlockView): string {
   const { question, decided, state } = block;
@@ -111,7 +118,13 @@ function Packet({ block: { packet_id, packet_path, packet_away } }: { readonly b
   return <OpenLink target={{ kind: 'packet', packet_id }}>Open the recovery packet</OpenLink>;
 }
 
-function Question({ block: { task_id, question } }: { readonly block: BlockView }): JSX.Element | null {
+function Question({
+  block: { task_id, question },
+  review,
+}: {
+  readonly block: BlockView;
+  readonly review: JSX.Element | null;
+}): JSX.Element | null {
   if (!question) return null;
   return (
     <div class="question">
@@ -135,7 +148,8 @@ function Question({ block: { task_id, question } }: { readonly block: BlockView 
       <p>
         <AskButton command="answerQuestion" task={task_id}>
           {question.choices.length === 0 ? 'Answer…' : 'Answer in Words…'}
-        </AskButton>
+        </AskButton>{' '}
+        {review}
       </p>
       <Text as="p" of={answerWords(question.leads_to)} />
     </div>

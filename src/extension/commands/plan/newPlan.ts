@@ -10,10 +10,8 @@ import {
   WorkspaceEdit,
 } from 'vscode';
 import { planIdIn } from '../../../base/planId';
-import { idFault } from '../../../core/plan/rules/identity';
-import { planPathOf } from '../../../core/plan/template';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
-import { writePlanDraft, type PlanTemplateName } from '../../../engine/plans/draft';
+import { idFault, planPathOf, writePlanDraft, type PlanTemplateName } from '../../../engine/plans/draft';
 import { agentWorkers } from '../../../workers/registry';
 import { showRefusal } from '../ask/targets';
 import { offerExactBytes } from './exactBytes';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { MissionView } from '../../src/contracts/page/missionView';
-import { decision, until, type TaskOptions } from './cliBed';
+import { cliFile, decision, until, type TaskOptions } from './cliBed';
 import { forEachFleet, type FleetBed } from './fleetBed';
 
 const late = ['--by', 'Ada', '--reason', 'It is late.'] as const;
@@ -88,6 +88,8 @@ describe('a decision of a person that stands when its host goes', function () {
     lost.child.kill('SIGKILL');
     const next = bed.host('next');
     assert.equal((await until(() => bed.outcome(id).catch(() => null))).status, 'cancelled');
+    const said = (await bed.spawn(process.execPath, [cliFile, 'fleet', 'list'], { env: bed.env }).ended).stdout;
+    assert(said.includes(`${id}  canceled`), said);
     assert.equal(bed.ran(), 'first');
     for (const process of [next, watch]) {
       process.child.kill('SIGTERM');

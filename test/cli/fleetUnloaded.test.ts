@@ -61,5 +61,14 @@ describe('a program without a command of a fleet', () => {
         program,
       );
     }
+    const bundles = readdirSync('dist').filter((name) => /\.c?js$/.test(name));
+    const modules = bundles.flatMap((name) =>
+      [...readFileSync(`dist/${name}`, 'utf8').matchAll(/^ *\/\/ (node_modules\/\S+)$/gm)].map(([, file = '']) => file),
+    );
+    assert(modules.length > 0, 'the bundles say which modules of others they hold');
+    assert.deepEqual(
+      modules.filter((file) => /^node_modules\/pg(-|\/)/.test(file)),
+      [],
+    );
   });
 });

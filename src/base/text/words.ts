@@ -19,6 +19,11 @@ export const missionWords: Readonly<Record<MissionStatus, string>> = {
   cancelled: 'canceled',
 };
 
+/** Says how a mission of a fleet ended: a status of a mission, or a word of its host. */
+export function endedWord(status: string): string {
+  return Object.hasOwn(missionWords, status) ? missionWords[status as MissionStatus] : status;
+}
+
 export const taskWords: Readonly<Record<LedgerStatus, string>> = {
   todo: 'to do',
   in_progress: 'running',

@@ -16,6 +16,7 @@ import { createTimers, systemClock } from '../../../adapters/system/clock';
 import { systemIds } from '../../../adapters/system/clock';
 import { machineIdentity } from '../../../adapters/system/machine';
 import { parsedJson } from '../../../base/json';
+import { endedWord } from '../../../base/text/words';
 import { done, errorWords, refused, type Outcome } from '../../../base/outcome';
 import { terminal } from '../../../base/text/marked/terminal';
 import {
@@ -199,7 +200,7 @@ function tell({ out }: Invocation, id: string, end: Awaited<ReturnType<typeof se
   else if (end.kind === 'handed_back') out.line(terminal`${id}: handed back, so another host goes on.`);
   else {
     const { status, reason } = end.outcome;
-    out.line(terminal`${id}: ${status}${reason === null ? '' : `: ${reason}`}`);
+    out.line(terminal`${id}: ${endedWord(status)}${reason === null ? '' : `: ${reason}`}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { inColumns, terminal } from '../../../base/text/marked/terminal';
+import { endedWord } from '../../../base/text/words';
 import type { Refusal } from '../../../base/outcome';
 import { parsedJson } from '../../../base/json';
 import { fleetHostSchema, fleetOutcomeSchema, type FleetHost } from '../../../contracts/fleet';
@@ -155,7 +156,7 @@ async function shown(call: Invocation, { order, outcome, ...entry }: FleetEntry)
 
 /** `ended` says less than how the mission ended. */
 function stands({ state, outcome }: ShownEntry): string {
-  return state === 'ended' && outcome ? outcome.status : state;
+  return state === 'ended' && outcome ? endedWord(outcome.status) : state;
 }
 
 function unknown(id: string): Refusal {

@@ -44,6 +44,6 @@ export async function claimed(workspace: string): Promise<Refusal | null> {
     'A host of a fleet has, or had, the mission of this folder, and another host may go on with it. So nothing runs here.',
     claim.success ? `mission fleet show ${claim.data.job}` : 'mission fleet list',
     'Decide with `mission fleet watch` in the workspace that the plan was submitted from, or on the host that has it now.',
-    'Where the fleet is gone for good: `mission handoff export MISSION --out DIR` here, then `mission handoff resume DIR` in a clone.',
+    'Where the fleet is gone for good, `mission handoff export` here and `mission handoff resume` in a clone go on with it.',
   ).refusal;
 }

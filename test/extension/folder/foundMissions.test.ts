@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { markFound, toContinue } from '../../../src/extension/folder/continuations';
 import { blockView, completed, controlView, liveWorker, missionView } from '../sampleViews';
 
-const interrupted = missionView({ interrupted: true, live: liveWorker() });
+const claimed = missionView({ interrupted: true, live: liveWorker() });
+const interrupted = { ...claimed, offers: { ...claimed.offers, ResumeMission: true } };
 const known = (): boolean => true;
 const unknown = (): boolean => false;
 
@@ -14,6 +15,8 @@ describe('missions that no process runs', () => {
       /^Found, not started here\. It continues where it stopped when you resume it\.$/,
     );
     assert.deepEqual([found?.live, found?.lanes], [null, []]);
+    const [held] = markFound(controlView([claimed]), unknown).missions;
+    assert.equal(held?.headline, `Found, not started here. ${claimed.headline}`, 'a resume would be refused');
   });
 
   it('stay as they are when they are known, ended, or owned by a process', () => {

@@ -5,8 +5,8 @@ export interface Job {
   readonly program: string;
   readonly args: readonly string[];
   readonly minutes: number;
-  /** Keeps a core busy by itself. */
-  readonly heavy?: boolean;
+  /** What it weighs beside others; absent: nothing. */
+  readonly heavy?: number;
   /** Names of jobs that must have ended before. */
   readonly after?: readonly string[];
   /** How its failed tests are run once more (scripts/again.mjs); absent: never. */

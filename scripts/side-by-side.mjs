@@ -22,8 +22,8 @@ const minute = 60_000;
  */
 
 /**
- * Runs every job, `atOnce` at a time and at most `heavyAtOnce` heavy ones, in the order given: put the long ones first.
- * A job begins when those that its `after` names have ended.
+ * Runs every job, `atOnce` at a time, in the order given: put the long ones first. Those that run weigh `heavyAtOnce`
+ * together at most. A job begins when those that its `after` names have ended.
  *
  * @param {readonly Job[]} jobs
  * @param {number} atOnce
@@ -54,10 +54,10 @@ export async function runSideBySide(
   const underWay = new Map();
   let shown = Promise.resolve();
   const take = () => {
-    const heavy = [...underWay.keys()].filter((job) => job.heavy === true).length;
+    const heavy = [...underWay.keys()].reduce((sum, job) => sum + (job.heavy ?? 0), 0);
     const open = new Set([...waiting.map(({ job }) => job.name), ...[...underWay.keys()].map(({ name }) => name)]);
     const index = waiting.findIndex(
-      ({ job }) => (job.heavy !== true || heavy < heavyAtOnce) && !(job.after ?? []).some((name) => open.has(name)),
+      ({ job }) => fits(job.heavy ?? 0, heavy, heavyAtOnce) && !(job.after ?? []).some((name) => open.has(name)),
     );
     return index === -1 ? undefined : waiting.splice(index, 1)[0];
   };
@@ -85,6 +85,11 @@ export async function runSideBySide(
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
   for (const made of [scratch, programs]) await rm(made, { recursive: true, force: true });
   return { ...added(ran), ran };
+}
+
+/** A job that weighs more than may run together runs with those that weigh nothing. */
+function fits(weight, heavy, heavyAtOnce) {
+  return weight === 0 || heavy === 0 || heavy + weight <= heavyAtOnce;
 }
 
 /** @param {readonly Ran[]} ran */

@@ -109,7 +109,7 @@ function suite(name, args, more = {}) {
 
 function extensionHost() {
   const args = ['scripts/test-vscode.mjs', '--only', 'suite'];
-  return suite('in the extension host', args, { heavy: true, again: 'whole', after: [fetched.vscode] });
+  return suite('in the extension host', args, { heavy: 1, again: 'whole', after: [fetched.vscode] });
 }
 
 /** A job for each process. */
@@ -145,11 +145,11 @@ function suiteOf(name, ones) {
   if (browserFolders.includes(folder)) {
     const args = ['scripts/test-vscode.mjs', '--only', 'driver', ...files];
     const database = ones.some((one) => needsPostgres(one.file)) ? [fetched.fleet] : [];
-    return suite(name, args, { heavy: true, again, after: [fetched.vscode, fetched.bubblewrap, ...database], env });
+    return suite(name, args, { heavy: 1, again, after: [fetched.vscode, fetched.bubblewrap, ...database], env });
   }
   if (folder === 'agents') {
     const after = [fetched.agents, fetched.bubblewrap, ...(needsVscode(file) ? [fetched.vscode] : [])];
-    return suite(name, [...agentMocha, ...files], { heavy: true, again, minutes: 30, after, env });
+    return suite(name, [...agentMocha, ...files], { heavy: 2, again, minutes: 30, after, env });
   }
   const leave = name === quickTests ? [] : ['--exit'];
   const after = [

@@ -37,8 +37,8 @@ const tier = flags.all || wanted.length > 0 ? 'all' : 'quick';
 const flakyAllowed = { quick: 2, all: 5 };
 /** More than there are cores, because most tests wait for processes that they started. */
 const atOnce = Number(process.env.MISSION_TESTS_AT_ONCE ?? 3);
-/** One fills two cores. Beside a second one a real CLI starts for minutes, which its task takes for silence. */
-const heavyAtOnce = 1;
+/** Two VS Codes, or one real CLI: beside another of them a CLI starts for minutes, which its task takes for silence. */
+const heavyAtOnce = 2;
 
 if (!existsSync(projectNode)) {
   console.error(withoutNode(root));

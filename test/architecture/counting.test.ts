@@ -166,9 +166,17 @@ describe('counting tests', () => {
     it('runs no more than half of them as heavy ones, also when no other is left', async () => {
       const folder = JSON.stringify(path.join(scratch, 'heavy'));
       const alone = `fs.mkdirSync(${folder}); setTimeout(() => fs.rmdirSync(${folder}), 200);`;
-      const heavy = ['a', 'b', 'c'].map((name) => ({ ...job(name, 'gate', ['-e', alone]), heavy: true }));
+      const heavy = ['a', 'b', 'c'].map((name) => ({ ...job(name, 'gate', ['-e', alone]), heavy: 1 }));
       const { passed, failed } = await run(...heavy, job('light', 'gate', ['-e', '']));
       assert.deepEqual([passed, failed], [4, 0]);
+    });
+
+    it('runs one that weighs more than all of them beside light ones alone', async () => {
+      const folder = JSON.stringify(path.join(scratch, 'heavier'));
+      const alone = `fs.mkdirSync(${folder}); setTimeout(() => fs.rmdirSync(${folder}), 200);`;
+      const both = [1, 2].map((heavy) => ({ ...job(`weighs ${heavy}`, 'gate', ['-e', alone]), heavy }));
+      const { passed, failed } = await run(...both, job('light', 'gate', ['-e', '']));
+      assert.deepEqual([passed, failed], [3, 0]);
     });
 
     it('fail where a gate says no, a suite reports no result or no failed test explains the exit code', async () => {

@@ -102,7 +102,6 @@ const programs = [
   { name: 'dist/mission.js', entry: 'src/cli/main.ts', options: { ...parted, ...anyNode } },
   { name: 'dist/journalThread.js', entry: 'src/adapters/journal/thread.ts', options: parted },
   { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspace/thread.ts', options: parted },
-  { name: 'dist/planThread.js', entry: 'src/extension/plans/thread.ts', options: parted },
   ...Object.entries(parts).map(([name, entry]) => ({
     name: `dist/${name}.js`,
     entry,

@@ -351,7 +351,7 @@ export const examples = {
   'journal/store obstacle': 'permission denied',
   '-age_seconds': '90',
   'state/leaseSupport longer': '12',
-  'Math.floor(limit / 1024 / 1024)': '10',
+  'limit >> 20': '10',
   'new Set(names)': 'src/app.ts',
   'named(unknown)': 'src/main.ts',
   'named(open.map(nameOfChange))': 'README.md',

@@ -26,7 +26,7 @@ import { askText } from './window/ui';
 import type { Outcome } from '../base/outcome';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
-import { PlanWork } from './plans/planThreadClient';
+import { planFiles } from '../adapters/documents/planFiles';
 import { PlanWritten } from './plans/written';
 import { FolderContents } from './folder/contents';
 import { MissionFoldersService } from './folder/folders';
@@ -62,8 +62,6 @@ export function compose(context: ExtensionContext, log: Log) {
     versions: new Map(),
   };
   const workers = createWorkerCatalog(workerOptions);
-  const planWork = new PlanWork(inDist('planThread.js'), (problem) => log.warn(ui`${problem}`));
-  const plans = planWork.files();
   const journal = { kind: 'thread', script: inDist('journalThread.js') } as const;
   const supervisorFile = inDist('supervisor.cjs');
   const identity = machineIdentity();
@@ -76,7 +74,7 @@ export function compose(context: ExtensionContext, log: Log) {
       workspaceDir,
       journal,
       workspaceScript: inDist('workspaceThread.js'),
-      plans,
+      plans: planFiles,
       toolVersion,
       workers: workerOptions,
       supervisor: { supervisorFile },
@@ -110,8 +108,7 @@ export function compose(context: ExtensionContext, log: Log) {
     context,
     log,
     settings,
-    plans,
-    planWork,
+    plans: planFiles,
     planWritten: new PlanWritten(),
     clock: systemClock,
     ids: systemIds,

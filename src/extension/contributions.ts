@@ -150,9 +150,9 @@ function panelOf(
 
 /** Judges plans and ai.project.json; a change of that file changes the findings of plans that need it. */
 function startDiagnostics(composition: Composition): Contribution {
-  const { folders, log, planWork, planWritten, settings, clock } = composition;
+  const { folders, log, planWritten, settings, clock } = composition;
   const plans = new PlanDiagnostics(
-    planWork,
+    composition.plans,
     settings.defaultWorker,
     (problem) => log.error(ui`A plan could not be judged`, problem),
     planWritten,

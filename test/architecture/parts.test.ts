@@ -4,7 +4,7 @@ import { parts } from '../../scripts/parts.mjs';
 
 describe('what a call of a program seldom needs', () => {
   it('is a file of its own, so that no start reads it', () => {
-    for (const program of ['mission', 'activation', 'planThread', 'workspaceThread']) {
+    for (const program of ['mission', 'activation', 'workspaceThread']) {
       const code = readFileSync(`dist/${program}.js`, 'utf8');
       for (const held of [
         'node_modules/ajv',

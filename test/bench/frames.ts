@@ -5,9 +5,9 @@ import { processesAtWork } from '../../src/adapters/workspace/makers';
 import { processTable } from '../../src/adapters/processes/tree';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { createWorkspaceThread } from '../../src/adapters/workspace/client';
-import { checkPlan, checkPlanText } from '../../src/engine/plans/check';
+import { plannedFile } from '../../src/engine/mission/approvePlan';
+import { checkPlan, findingsInEditor } from '../../src/engine/plans/check';
 import type { Outcome } from '../../src/base/outcome';
-import { PlanWork } from '../../src/extension/plans/planThreadClient';
 import { longestBlock, median, type Line } from './measure';
 import { agentPlan } from './plans';
 
@@ -65,37 +65,27 @@ async function workspaceFrames(scratch: string, files = 100_000): Promise<readon
 }
 
 async function planFrames(scratch: string): Promise<readonly Line[]> {
-  const text = JSON.stringify(agentPlan(8_000), null, 6);
+  const text = JSON.stringify(agentPlan(820), null, 6);
   const draft = text.replace('"APPROVED"', '"DRAFT"');
   const megabytes = (text.length / 1e6).toFixed(1);
   const file = path.join(scratch, 'PLAN_BENCH.json');
   const draftFile = path.join(scratch, 'PLAN_DRAFT.json');
   writeFileSync(file, text);
   writeFileSync(draftFile, draft);
-  const work = new PlanWork(path.resolve('dist/planThread.js'), (problem) => process.stderr.write(`${problem}\n`));
-  const files = work.files();
   const decision = { approved_by: 'ada', approved_at: '2026-01-01T00:00:00Z', note: null, recovery_allow: null };
   const machine = {
     wanted: null,
     standing: { kind: 'available', means: 'bubblewrap', not_nested: null, no_layers: null },
   } as const;
-  await work.findings(file, text, {});
-  const lines = [
-    await line(`judging a text of ${megabytes} MB (editor)`, () => work.findings(file, text, {})),
-    await line('judging its file (run)', () => checkPlan(files, file)),
-    await line('judging its file and taking the plan (engine)', async () => (await checkPlan(files, file)).plan),
-    await line('approving it', () => work.approval(draftFile, { decision, machine }, {})),
-    // The command line has no window that it could hold up.
-    {
-      ...(await line('judging it without a thread (command line)', () =>
-        Promise.resolve(checkPlanText(planFiles, text, file).findings),
-      )),
-      aim: null,
-    },
+  const judge = (): Promise<unknown> => findingsInEditor(planFiles, file, text, {});
+  await judge();
+  return [
+    await line(`judging a text of ${megabytes} MB (editor)`, judge),
+    await line('judging its file (run)', () => checkPlan(planFiles, file)),
+    await line('judging its file and taking the plan (engine)', async () => (await checkPlan(planFiles, file)).plan),
+    await line('approving it', () => plannedFile(planFiles, draftFile, { decision, machine }, {})),
     await line(`digest of a plan of ${megabytes} MB`, () => Promise.resolve(planFiles.parse(text).sha256)),
   ];
-  await work.close();
-  return lines;
 }
 
 async function journalFrames(scratch: string): Promise<readonly Line[]> {

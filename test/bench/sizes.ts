@@ -12,7 +12,7 @@ const parts = [
   { name: 'command line', files: ['cli.js', 'mission.js'], aim: null },
   { name: 'supervisor', files: ['supervisor.cjs'], aim: null },
   { name: 'mission tools', files: ['mcp.js'], aim: null },
-  { name: 'threads', files: ['journalThread.js', 'planThread.js', 'workspaceThread.js'], aim: null },
+  { name: 'threads', files: ['journalThread.js', 'workspaceThread.js'], aim: null },
   {
     name: 'parts that programs share and load on demand',
     files: Object.keys(onDemand).map((name) => `${name}.js`),

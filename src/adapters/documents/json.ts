@@ -3,11 +3,13 @@ import { isAscii } from 'node:buffer';
 import { sha256Of, otherFormDigests } from '../files/bytes/sha256';
 import type { Finding } from '../../core/documents/finding';
 import { canonicalText, pointerToken, pointerTokens } from '../../base/json';
+import { tooLargeWords } from '../files/regular';
 import { placeOf, syntaxFinding } from './syntax';
 import { findNodeAtLocation, parseTree, visit, type JSONPath, type Node } from 'jsonc-parser';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 
-export const jsonLimits = { bytes: 10 * 1024 * 1024, depth: 64, values: 250_000 } as const;
+/** A plan is judged within a frame, so it is shorter than other documents. */
+export const jsonLimits = { bytes: 10 << 20, planBytes: 1 << 20, depth: 64, values: 250_000 } as const;
 
 /** A JSON document as bytes, text and value; bad input leads to findings, never to an exception. */
 export interface JsonText extends PlanText {
@@ -21,24 +23,12 @@ export interface JsonText extends PlanText {
 
 /** Checks size, encoding, depth, syntax, number of values and keys, in this order (decision 44). */
 export function parseJsonText(bytes: Uint8Array): JsonText {
-  return new LazyJsonText(bytes, null);
+  return new LazyJsonText(bytes);
 }
 
 /** The same for a plan: its content has a digest, so no number may lose a digit. */
 export function parsePlanText(bytes: Uint8Array): JsonText {
-  return new LazyJsonText(bytes, null, true);
-}
-
-/** Findings of another thread about the same bytes. */
-interface KnownJson {
-  readonly sha256: string;
-  readonly has_value: boolean;
-  readonly findings: readonly Finding[];
-}
-
-/** The same for bytes that another thread has judged: parses only the value, on first use. */
-export function knownJsonText(bytes: Uint8Array, known: KnownJson): JsonText {
-  return new LazyJsonText(bytes, known);
+  return new LazyJsonText(bytes, true);
 }
 
 /** A class, because V8 keeps the shape of each literal with getters, and so the document, for long. */
@@ -50,12 +40,11 @@ class LazyJsonText implements JsonText {
 
   constructor(
     readonly bytes: Uint8Array,
-    private readonly known: KnownJson | null,
-    private readonly exact = false,
+    private readonly isPlan = false,
   ) {}
 
   get sha256(): string {
-    return (this.#sha256 ??= this.known === null ? sha256Of(this.bytes) : this.known.sha256);
+    return (this.#sha256 ??= sha256Of(this.bytes));
   }
 
   get canonical_sha256(): string | null {
@@ -80,7 +69,7 @@ class LazyJsonText implements JsonText {
   }
 
   get findings(): readonly Finding[] {
-    return this.known === null ? this.#read().findings : this.known.findings;
+    return this.#read().findings;
   }
 
   locate(wanted: readonly Finding[]): readonly Finding[] {
@@ -89,7 +78,7 @@ class LazyJsonText implements JsonText {
   }
 
   #read(): Reading {
-    return (this.#reading ??= this.known === null ? read(this.bytes, this.exact) : readKnown(this.bytes, this.known));
+    return (this.#reading ??= read(this.bytes, this.isPlan));
   }
 }
 
@@ -99,17 +88,9 @@ interface Reading {
   readonly findings: readonly Finding[];
 }
 
-function readKnown(bytes: Uint8Array, { has_value, findings }: KnownJson): Reading {
-  const { text } = decode(bytes);
-  return { text, value: has_value ? JSON.parse(text) : undefined, findings };
-}
-
-function read(bytes: Uint8Array, exact: boolean): Reading {
-  if (bytes.byteLength > jsonLimits.bytes) {
-    const reason =
-      'The text is larger than 10 MB; nothing of this size is read. Split it or move long texts out of it.';
-    return failure(null, 'FILE_TOO_LARGE', 0, reason);
-  }
+function read(bytes: Uint8Array, isPlan: boolean): Reading {
+  const most = isPlan ? jsonLimits.planBytes : jsonLimits.bytes;
+  if (bytes.byteLength > most) return failure(null, 'FILE_TOO_LARGE', 0, tooLargeWords('text', most));
   const { text, invalidAt, encoding } = decode(bytes);
   if (invalidAt !== null) {
     const reason = `These bytes are not UTF-8${encoding}; save the file with the encoding UTF-8.`;
@@ -135,7 +116,7 @@ function read(bytes: Uint8Array, exact: boolean): Reading {
   return {
     text,
     value,
-    findings: suspect || (exact && longNumber.test(text)) ? unrepresentableValues(text, exact) : [],
+    findings: suspect || (isPlan && longNumber.test(text)) ? unrepresentableValues(text, isPlan) : [],
   };
 }
 

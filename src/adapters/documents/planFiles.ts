@@ -60,7 +60,7 @@ async function hooksIn(folder: string): Promise<string | null> {
 }
 
 async function readPlan(file: string): Promise<PlanText> {
-  const reading = await readRegularFile(file, jsonLimits.bytes);
+  const reading = await readRegularFile(file, jsonLimits.planBytes);
   if (reading.ok) return parsePlanText(reading.bytes);
   return {
     sha256: null,

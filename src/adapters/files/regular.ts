@@ -48,10 +48,12 @@ function notRegular(folder: boolean): FileReading {
 }
 
 function tooLarge(limit: number): FileReading {
-  return unread(
-    'FILE_TOO_LARGE',
-    `The file is larger than ${Math.floor(limit / 1024 / 1024)} MB; nothing of this size is read. Split it or move long texts out of it.`,
-  );
+  return unread('FILE_TOO_LARGE', tooLargeWords('file', limit));
+}
+
+/** @param limit in bytes */
+export function tooLargeWords(what: 'file' | 'text', limit: number): string {
+  return `The ${what} is larger than ${limit >> 20} MB; nothing of this size is read. Split it or move long texts out of it.`;
 }
 
 function failed(error: unknown): FileReading {

@@ -67,7 +67,7 @@ async function asOwner(
 ): Promise<ExitCode> {
   const { out, workspace } = call;
   const plan_file = call.file(call.text('plan') ?? '');
-  const reading = await readRegularFile(plan_file, jsonLimits.bytes);
+  const reading = await readRegularFile(plan_file, jsonLimits.planBytes);
   if (!reading.ok)
     return out.refuse({ code: reading.code, reason: `${plan_file}: ${reading.message}`, next: ['Check the path.'] });
   const written = await owning(call, { kind: 'runner', name: 'mission orch' }, async ({ node }) => {

@@ -47,7 +47,7 @@ export const run: Command = {
         [],
         null,
       );
-    const reading = await readRegularFile(call.file(plan), jsonLimits.bytes);
+    const reading = await readRegularFile(call.file(plan), jsonLimits.planBytes);
     if (!reading.ok && isUnreadable(reading.code)) {
       const { code, message } = reading;
       const meant = code === 'FILE_NOT_FOUND' ? planMeant(call, plan) : null;

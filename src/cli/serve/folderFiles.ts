@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { missionsOnDisk } from '../../adapters/evidence/missionsOnDisk';
 import { namesInWorkspace } from '../../adapters/files/place';
-import { readRegularFile } from '../../adapters/files/regular';
 import { planFiles } from '../../adapters/documents/planFiles';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
@@ -15,8 +14,8 @@ import type { FolderFiles } from '../../engine/views/panelOfFolder';
 
 type Plan = FolderFiles['plans'][number];
 
-/** A larger plan is listed by its name alone. */
-const limits = { bytes: 1 << 20, plans: 500 } as const;
+/** Plans that are listed at most. */
+const mostPlans = 500;
 const plansDir = 'docs/plans';
 
 /** What the findings of every plan depend on, in addition to its own bytes. */
@@ -33,8 +32,8 @@ export class FilesOfFolder {
     const names = await namesInWorkspace(this.workspace, plansDir);
     const plans = names.filter((name) => /^PLAN_.*\.json$/.test(name));
     return {
-      hasAllPlans: plans.length <= limits.plans,
-      plans: await this.#each(plans.slice(0, limits.plans)),
+      hasAllPlans: plans.length <= mostPlans,
+      plans: await this.#each(plans.slice(0, mostPlans)),
       evidence: (await missionsOnDisk(this.workspace, isKnown)).listed.map(shownEvidence),
     };
   }
@@ -69,8 +68,6 @@ export class FilesOfFolder {
 
   async #plan(file: string, at: string): Promise<Plan> {
     const absolute = path.join(this.workspace, ...file.split('/'));
-    const small = await readRegularFile(absolute, limits.bytes);
-    if (!small.ok) return { sha256: null, draft: { ...shownDraft(undefined, file, []), at } };
     const options = { looksAtProject: true, workspaceDir: this.workspace };
     const { text, findings } = await checkPlan(planFiles, absolute, options);
     return {

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/json';
 import { done, refused, type Outcome, type Refusal } from '../../base/outcome';
 import { toSupersede, type RevisionOverview } from '../../base/text/revision';
 import type { ApprovedFile } from '../../contracts/commands/missionCommand';
@@ -58,6 +59,17 @@ export async function plannedFile(
   const overview = approvalOverview(check, planned, { defaultWorker, machine });
   const { plan_id, approval } = plan;
   return { ok: true, plan_id, bytes, changed, plan_sha256, read_sha256, approval, overview, findings };
+}
+
+/** Says whether an unapproved plan has agents and does not say which corrections are allowed. */
+export function asksRecovery(plan: unknown): boolean {
+  if (
+    valueAt(plan, 'status') === 'APPROVED' ||
+    valueAt(valueAt(valueAt(plan, 'execution'), 'recovery'), 'allow') !== undefined
+  )
+    return false;
+  const tasks = valueAt(plan, 'tasks');
+  return Array.isArray(tasks) && !tasks.every((task) => valueAt(task, 'worker') === 'command');
 }
 
 /** What a person reads before they approve. */

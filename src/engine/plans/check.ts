@@ -3,6 +3,7 @@ import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { defaultAgent, type WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
+import { editorFindings } from '../../core/view/plan/editorFindings';
 import { judgePlan, type DiskAnswers } from '../../core/plan/judgePlan';
 import { checkFailed } from './documentCheck';
 import { askDisk } from './disk';
@@ -21,8 +22,8 @@ export class PlanCheck {
     readonly text: PlanText,
     /** With positions, in document order. */
     readonly findings: readonly Finding[],
-    /** The answers of the disk, for later steps; empty where another thread judged. */
-    readonly disk: DiskAnswers = {},
+    /** The answers of the disk, for later steps. */
+    readonly disk: DiskAnswers,
   ) {
     const primary = findings.find(({ severity }) => severity === 'error');
     this.valid = primary === undefined;
@@ -56,8 +57,6 @@ const listedFindings = 1000;
 
 /** Validates a plan file for editor, CLI and engine. Reads it once, never throws. `path` is absolute. */
 export async function checkPlan(files: PlanFiles, path: string, options: PlanCheckOptions = {}): Promise<PlanCheck> {
-  const judged = (await files.checkOnThread?.(path, options)) ?? null;
-  if (judged !== null) return new PlanCheck(judged.text, judged.findings);
   const text = await files.read(path);
   return judge(files, text, path, { ...options, ...(await askDisk(files, text.value, path, options)) });
 }
@@ -82,6 +81,19 @@ export async function checkEditedPlan(
   const text = files.parse(content);
   const disk = await askDisk(files, text.value, path, { ...options, edited: true });
   return judge(files, text, path, { ...options, ...disk });
+}
+
+/** The findings as an editor shows them: of its text, or of the file. */
+export async function findingsInEditor(
+  files: PlanFiles,
+  path: string,
+  content: string | null,
+  options: PlanCheckOptions,
+): Promise<readonly Finding[]> {
+  const { text, findings } = await (content === null
+    ? checkPlan(files, path, options)
+    : checkEditedPlan(files, content, path, options));
+  return editorFindings(text.value, findings);
 }
 
 function judge(

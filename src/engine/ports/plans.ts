@@ -17,8 +17,6 @@ export interface PlanFiles {
   read(path: string): Promise<PlanText>;
   /** The same for bytes, or an editor's text. Never throws. */
   parse(content: Uint8Array | string): PlanText;
-  /** Runs `checkPlan` on another thread; null: the caller runs it on this one. */
-  checkOnThread?(path: string, options: PlanCheckOptions): Promise<JudgedText | null>;
   /** ISO-8601; the time that approvals are compared with. */
   now(): string;
   /** Says of each path (POSIX, relative to the folder) if git ignores it and tracks nothing there; null: unknown. */
@@ -70,12 +68,6 @@ export interface PlanCheckOptions {
   readonly asksNamed?: boolean;
   /** What setting or command line ask for; the plan can only be stricter. */
   readonly confinement?: ConfinementMode;
-}
-
-/** The text of a plan and all findings about it, with positions and in document order. */
-export interface JudgedText {
-  readonly text: PlanText;
-  readonly findings: readonly Finding[];
 }
 
 export interface PlanText {

@@ -25,7 +25,6 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { isPlanUri, openDocument } from './uris';
 import { planGlob, type Contribution, commands } from '../registry/registry';
 import { settings } from '../registry/settingEntries';
-import type { PlanWork } from './planThreadClient';
 import type { PlanWritten } from './written';
 import { ui } from '../../base/text/marked/ui';
 import { fixJson } from '../../adapters/documents/fixes';
@@ -33,7 +32,9 @@ import { parseJsonText } from '../../adapters/documents/json';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { FixCommand, PlanFix } from '../../core/plan/fixes/planFix';
 import type { JudgeOptions } from '../../core/plan/judgePlan';
+import { findingsInEditor } from '../../engine/plans/check';
 import { offeredFixes } from '../../engine/plans/offeredFixes';
+import type { PlanFiles } from '../../engine/ports/plans';
 import type { Clock } from '../../engine/ports/time';
 
 export interface PlanFindings {
@@ -64,7 +65,7 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
   #disposed = false;
 
   constructor(
-    private readonly work: Pick<PlanWork, 'findings' | 'close'>,
+    private readonly files: PlanFiles,
     private readonly defaultWorker: () => WorkerName,
     private readonly onProblem: (problem: unknown) => void,
     written: PlanWritten,
@@ -105,7 +106,6 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
     this.#disposed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const disposable of [...this.#watchers.values(), ...this.#subscriptions, this.#judged]) disposable.dispose();
-    void this.work.close();
   }
 
   #follow(folder: WorkspaceFolder): void {
@@ -156,7 +156,7 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
       ...(folder && { workspaceDir: folder.uri.fsPath }),
     };
     try {
-      const findings = await this.work.findings(uri.fsPath, text, options);
+      const findings = await findingsInEditor(this.files, uri.fsPath, text, options);
       if (!this.#disposed && this.#checks.get(uri.toString()) === turn) {
         this.#collection.set(uri, findings.map(diagnosticOf));
         this.#findings.set(uri.toString(), { findings, version });
@@ -222,9 +222,6 @@ interface FixParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Characters; a larger plan gets no quick fixes, because each is judged before it is offered. */
-const readUpTo = 1 << 20;
-
 export class PlanFixes implements Contribution, CodeActionProvider {
   readonly #registration = languages.registerCodeActionsProvider({ scheme: 'file', pattern: `**/${planGlob}` }, this, {
     providedCodeActionKinds: [CodeActionKind.QuickFix],
@@ -236,7 +233,7 @@ export class PlanFixes implements Contribution, CodeActionProvider {
     const text = document.getText();
     // A text that has changed since gets its fixes once it is judged again.
     const findings = this.parts.planFindings.ofText(document) ?? [];
-    if (text.length > readUpTo || findings.length === 0) return [];
+    if (findings.length === 0) return [];
     const plan = parseJsonText(new TextEncoder().encode(text)).value;
     const asked = new Map<Finding, Diagnostic>();
     for (const diagnostic of diagnostics) {

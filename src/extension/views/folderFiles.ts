@@ -3,11 +3,12 @@ import { EventEmitter, RelativePattern, workspace, Uri } from 'vscode';
 import type { ShownDraft } from '../../contracts/page/panelView';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
+import { editorFindings } from '../../core/view/plan/editorFindings';
 import { shownDraft } from '../../core/view/plan/planFile';
+import { checkPlan } from '../../engine/plans/check';
 import type { PlanFiles } from '../../engine/ports/plans';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { type MissionFolder, type MissionFolders, PerFolder } from '../folder/missionFolders';
-import type { PlanWork } from '../plans/planThreadClient';
 import type { PlanWritten } from '../plans/written';
 import { planGlob, together, type Contribution } from '../registry/registry';
 import { statOf, watchFiles } from '../window/files';
@@ -31,13 +32,9 @@ interface FolderPlans extends Contribution {
 
 interface Dependencies {
   readonly plans: PlanFiles;
-  readonly planWork: Pick<PlanWork, 'findings'>;
   readonly planWritten: PlanWritten;
   readonly defaultWorker: () => WorkerName;
 }
-
-/** Bytes; a larger plan is listed by its name only, because reading it would take many frames. */
-const readUpTo = 1 << 20;
 
 /** Plans, and the files by which all of them are judged. */
 const globs = [planGlob, projectFile, repositoryPolicyPath] as const;
@@ -87,18 +84,17 @@ export class PlanDrafts implements Contribution {
     const stat = await statOf(uri);
     if (stat === null) return null;
     const file = path.relative(root.fsPath, uri.fsPath).split(path.sep).join('/');
-    const text = stat.size > readUpTo ? null : await this.dependencies.plans.read(uri.fsPath);
     const options = {
       defaultWorker: this.dependencies.defaultWorker(),
       looksAtProject: true,
       workspaceDir: root.fsPath,
     } as const;
-    const findings = await this.dependencies.planWork.findings(uri.fsPath, null, options).catch(() => []);
+    const { text, findings } = await checkPlan(this.dependencies.plans, uri.fsPath, options);
     return {
       uri,
-      sha256: text?.sha256 ?? null,
+      sha256: text.sha256,
       draft: {
-        ...shownDraft(text?.value, file, findings),
+        ...shownDraft(text.value, file, editorFindings(text.value, findings)),
         at: new Date(stat.mtime).toISOString(),
       },
     };

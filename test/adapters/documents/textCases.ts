@@ -170,8 +170,8 @@ export const textCases: readonly TextCase[] = [
     column: 64 * 7 + 1,
   },
   { name: 'depth 100,000', content: () => `${'['.repeat(100_000)}${']'.repeat(100_000)}`, code: 'JSON_TOO_DEEP' },
-  { name: 'depth a million, not closed', content: () => '{"a":'.repeat(1_000_000), code: 'JSON_TOO_DEEP' },
-  { name: '10 MB and a byte', content: () => Buffer.alloc(10 * 1024 * 1024 + 1, ' '), code: 'FILE_TOO_LARGE' },
+  { name: 'depth 200,000, not closed', content: () => '{"a":'.repeat(200_000), code: 'JSON_TOO_DEEP' },
+  { name: '1 MB and a byte', content: () => Buffer.alloc((1 << 20) + 1, ' '), code: 'FILE_TOO_LARGE' },
   { name: 'too many values', content: () => `[${'1,'.repeat(300_000)}1]`, code: 'JSON_TOO_MANY_VALUES', line: 1 },
   {
     name: 'a key twice',

@@ -1,3 +1,4 @@
+import { planFiles } from '../../../src/adapters/documents/planFiles';
 import type { MissionFolders } from '../../../src/extension/folder/missionFolders';
 import { waitFor } from '../../vscode/harness/waitFor';
 import { fakeVscode } from '../fakeVscode';
@@ -46,11 +47,11 @@ describe('the listed plans of a folder', () => {
       const folders = { all: [folder], onDidChange: () => ({ dispose: () => undefined }) };
       let judged = 0;
       const drafts = new PlanDrafts(folders as unknown as MissionFolders, {
-        plans: { read: () => Promise.resolve({ value: {}, sha256: 'A' }) } as never,
-        planWork: {
-          findings: () => {
+        plans: {
+          ...planFiles,
+          read: () => {
             judged += 1;
-            return Promise.resolve([]);
+            return Promise.resolve(planFiles.parse('{}'));
           },
         },
         planWritten: { follow: () => undefined } as never,

@@ -4,7 +4,7 @@ export const findingMeanings = {
   FILE_NOT_FOUND: 'There is no file at this path.',
   FILE_UNREADABLE: 'The file exists but could not be read.',
   FILE_NOT_REGULAR: 'The path names a folder, a pipe or a device, not a file.',
-  FILE_TOO_LARGE: 'The file is larger than 10 MB.',
+  FILE_TOO_LARGE: 'The file is larger than 10 MB, or the plan than 1 MB.',
   TEXT_NOT_UTF8: 'The bytes are not valid UTF-8.',
   JSON_SYNTAX: 'The text is not JSON.',
   JSON_TOO_DEEP: 'Objects and arrays are nested more than 64 levels deep.',

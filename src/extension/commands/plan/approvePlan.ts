@@ -4,7 +4,7 @@ import { evidenceIgnoredBy } from '../../../adapters/git/evidence';
 import type { Actor } from '../../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PlanCheck } from '../../../engine/plans/check';
-import { approvePlan as approvePlanOf } from '../../../engine/mission/approvePlan';
+import { approvePlan as approvePlanOf, asksRecovery, plannedFile } from '../../../engine/mission/approvePlan';
 import { refusalText, showRefusal, type TargetArgument } from '../ask/targets';
 import type { Composition } from '../../compose';
 import { inFolder, missionName, workspaceOf, type MissionFolder, type Answer } from '../../folder/missionFolders';
@@ -71,7 +71,7 @@ export async function approve(
   uri: Uri,
   labels: { readonly title: string; readonly button: ApproveButton; readonly note?: string },
 ): Promise<Approved | undefined> {
-  const { plans, planWork, planWritten, settings, person, clock, sandboxes } = composition;
+  const { plans, planWritten, settings, person, clock, sandboxes } = composition;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return undefined;
   if (!workspace.isTrusted) return void refuseUntrusted(labels.title);
@@ -80,7 +80,7 @@ export async function approve(
   const options = { defaultWorker, workspaceDir: folder.folder.uri.fsPath, ...(confinement && { confinement }) };
   const actor = await person.identify();
   if (!actor) return undefined;
-  const recovery = (await planWork.asksRecovery(uri.fsPath)) ? await chooseRecovery(labels.title) : null;
+  const recovery = asksRecovery((await plans.read(uri.fsPath)).value) ? await chooseRecovery(labels.title) : null;
   if (recovery === undefined) return undefined;
   const decision = {
     approved_by: actor.name,
@@ -97,7 +97,7 @@ export async function approve(
     standing: await sandboxes.standing(folder.folder.uri.fsPath),
   };
   const { button, note } = labels;
-  const approval = await approvePlanOf(await planWork.approval(uri.fsPath, { decision, machine }, options), {
+  const approval = await approvePlanOf(await plannedFile(plans, uri.fsPath, { decision, machine }, options), {
     plans,
     path: uri.fsPath,
     plan_path: workspace.asRelativePath(uri, false),

@@ -5,6 +5,7 @@ import type { Composition } from '../../compose';
 import { newestMission } from '../../editor/planLines';
 import path from 'node:path';
 import { placeInside } from '../../../adapters/files/inside';
+import { findingsInEditor } from '../../../engine/plans/check';
 import { ui } from '../../../base/text/marked/ui';
 import { evidenceNames, executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
 import type { MissionFolder } from '../../folder/missionFolders';
@@ -12,12 +13,12 @@ import { choosePlan, openDocument, shownPath } from '../../plans/uris';
 import { commands } from '../../registry/registry';
 import { inform, warn } from '../../window/ui';
 
-export function stateOfPlans({ folders, planWork, settings }: Composition): (uri: Uri) => Promise<string> {
+export function stateOfPlans({ folders, plans, settings }: Composition): (uri: Uri) => Promise<string> {
   return async (uri) => {
     const folder = folders.of(uri.fsPath);
     const workspaceDir = folder?.folder.uri.fsPath;
     const options = { defaultWorker: settings.defaultWorker(), ...(workspaceDir !== undefined && { workspaceDir }) };
-    const state = planState(await planWork.findings(uri.fsPath, null, options));
+    const state = planState(await findingsInEditor(plans, uri.fsPath, null, options));
     const newest = newestMission(folder?.view?.missions ?? [], workspace.asRelativePath(uri, false));
     return newest === null ? state : `${state}, mission ${missionWord(newest)}`;
   };
@@ -61,7 +62,7 @@ async function lockedText(
 
 /** The Problems panel has the findings. */
 export async function validatePlan(composition: Composition, argument?: unknown): Promise<void> {
-  const { plans, planWork, settings } = composition;
+  const { plans, settings } = composition;
   const uri = await choosePlan(argument, commands.validatePlan.title, stateOfPlans(composition));
   if (!uri) return;
   const folder = workspace.getWorkspaceFolder(uri);
@@ -72,7 +73,7 @@ export async function validatePlan(composition: Composition, argument?: unknown)
   };
   const document = openDocument(uri);
   const text = document?.getText();
-  const findings = await planWork.findings(uri.fsPath, text ?? null, options);
+  const findings = await findingsInEditor(plans, uri.fsPath, text ?? null, options);
   const { sha256 } = text === undefined ? await plans.read(uri.fsPath) : plans.parse(text);
   const hash = sha256?.slice(0, 12) ?? 'unknown';
   const errors = findings.filter(({ severity }) => severity === 'error').length;

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import type { UiText } from '../../../../src/base/text/marked/ui';
 import type { Composition } from '../../../../src/extension/compose';
 import { fakeVscode } from '../../fakeVscode';
-import { summaryOf } from '../../plans/summaries';
+import { asksRecovery } from '../../../../src/engine/mission/approvePlan';
+import { planFiles } from '../../../../src/adapters/documents/planFiles';
+import { richPlan, withEdits } from '../../../core/plan/cases';
 
 const uri = { fsPath: '/here/docs/plans/PLAN_p.json', toString: () => 'file:///here/docs/plans/PLAN_p.json' };
+
+const plan = JSON.stringify(withEdits(richPlan, [['/plan_id', 'p']]));
 
 /** A plan whose file says that it is approved: nothing is written, so no writing finds out that it has changed. */
 describe('a plan whose page stands open', () => {
@@ -13,7 +17,6 @@ describe('a plan whose page stands open', () => {
   let document: { readonly uri: typeof uri; isDirty: boolean; readonly isClosed: boolean };
   let onDisk: string;
   let titles: string[];
-  let overview: ReturnType<typeof summaryOf>;
   let approved: (meanwhile: () => void) => Promise<unknown>;
 
   before(async () => {
@@ -38,8 +41,7 @@ describe('a plan whose page stands open', () => {
     };
   });
   beforeEach(() => {
-    [alarms, recorded, onDisk, titles] = [[], [], 'A', []];
-    overview = summaryOf();
+    [alarms, recorded, onDisk, titles] = [[], [], plan, []];
     document = { uri, isDirty: false, isClosed: false };
   });
 
@@ -53,7 +55,6 @@ describe('a plan whose page stands open', () => {
       missionSources: () => Promise.resolve({ missions: [], ports: {} }),
     };
     const other = { folder: { uri: { path: '/other' }, name: 'other', index: 1 } };
-    const planned = { ok: true, plan_id: 'p', changed: false, plan_sha256: 'A', read_sha256: 'A' };
     return {
       folders: { all: [folder, other], of: () => folder },
       doneSteps: { tickPlan: () => undefined },
@@ -64,14 +65,10 @@ describe('a plan whose page stands open', () => {
       },
       person: { identify: () => Promise.resolve({ kind: 'human', name: 'Ada' }) },
       clock: { now: () => '2026-01-02T00:00:00.000Z' },
-      sandboxes: { standing: () => Promise.resolve(null) },
+      sandboxes: { standing: () => Promise.resolve({ kind: 'unavailable', reason: 'none' }) },
       hosts: () => ({}),
       providers: () => Promise.resolve({}),
-      planWork: {
-        asksRecovery: () => Promise.resolve(false),
-        approval: () => Promise.resolve({ ...planned, bytes: new Uint8Array(), overview }),
-      },
-      plans: { read: () => Promise.resolve({ sha256: onDisk }) },
+      plans: { ...planFiles, read: () => Promise.resolve(planFiles.parse(onDisk)) },
       reviews: {
         ask: ({ title }: { readonly title: UiText }) => {
           titles.push(title.toString());
@@ -82,9 +79,28 @@ describe('a plan whose page stands open', () => {
     };
   }
 
+  it('is asked which corrections need no question, if an agent works on it and it does not say', () => {
+    const given = { status: 'DRAFT', tasks: [{ worker: 'command' }, {}] };
+    const answers = [
+      given,
+      { ...given, status: 'APPROVED' },
+      { ...given, execution: { recovery: { allow: [] } } },
+      { tasks: [{ worker: 'command' }] },
+    ];
+    assert.deepEqual([...answers, null, [], { tasks: 1 }].map(asksRecovery), [
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('is approved as it was shown', async () => {
     assert.notEqual(await approved(() => undefined), undefined);
-    assert.deepEqual([recorded, alarms], [[['A', 'Approved on a page of VS Code.']], []]);
+    assert.deepEqual([recorded, alarms], [[[planFiles.parse(plan).sha256, 'Approved on a page of VS Code.']], []]);
   });
 
   it('is named with its folder in the tab, because another folder may have a plan of the same id', async () => {
@@ -93,7 +109,7 @@ describe('a plan whose page stands open', () => {
   });
 
   for (const [what, meanwhile, why] of [
-    ['its file has changed', () => (onDisk = 'B'), 'has changed since it was shown'],
+    ['its file has changed', () => (onDisk = `${plan}\n`), 'has changed since it was shown'],
     ['its editor has unsaved changes', () => (document.isDirty = true), 'has unsaved changes, which were not shown'],
   ] as const)
     it(`is not approved once ${what}`, async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { usersOfTier } from '../support/users';
 import { cliFile, decision, type Ended, type TaskOptions } from './cliBed';
@@ -123,6 +122,18 @@ for (const user of usersOfTier)
       assert.match(off.stdout, /CONFINEMENT_UNAVAILABLE/);
     });
 
+    it('has landed where its owner is killed right after, also a file that its worker closed', async () => {
+      const closes = "fs.writeFileSync('lib/none', 'worker'); fs.chmodSync('lib/none', 0)";
+      assert.equal((await bed.mission('run', bed.plan('after', [task(closes)], accepted))).code, 3);
+      const packet = (await bed.view('after')).blocks.at(-1)?.packet_id ?? '';
+      const how = ['--choice', 'accept', '--packet', packet, ...decision];
+      const dead = await bed.killedAt('fs.rename(landed)#1:before', 'answer', 'after', ...how);
+      assert.equal(dead.signal, 'SIGKILL', dead.stdout);
+      const done = await bed.mission('resume', 'after', ...decision);
+      assert.equal(done.code, 0, done.stdout);
+      assert.equal(lstatSync(bed.at('lib/none')).mode & 0o777, 0);
+    });
+
     // What follows gives a process of this user more variables.
     if (user === 'nobody') return;
     it('lands also where names and links hold a value that the plan passes, with and without a check', async () => {
@@ -155,15 +166,12 @@ for (const user of usersOfTier)
     });
 
     it('lands whole or not at all where its owner is killed on the way, and nothing lands unaccepted', async () => {
-      const points = path.resolve('dist-test/kill/points.program.js');
       for (const [index, point] of ['PacketIssued', 'QuestionAnswered', 'LandingRequested', 'WorkLanded'].entries())
         for (const side of ['before', 'after'] as const) {
           const id = `killed-${index}-${side}`;
           bed.write('lib/a', 'x\n');
-          const kill = { ...bed.env, KILL_AT: `sqlite.run(INSERT ${point})#1:${side}` };
-          const line = ['--require', points, cliFile] as const;
           const killed = (...args: string[]): Promise<Ended> =>
-            bed.spawn(process.execPath, [...line, ...args, '--json'], { env: kill }).ended;
+            bed.killedAt(`sqlite.run(INSERT ${point})#1:${side}`, ...args);
           const plan = bed.plan(id, [task("fs.appendFileSync('lib/a', 'worker\\n')")], accepted);
           const dies = index === 0 ? await killed('run', plan) : await bed.mission('run', plan);
           assert.equal(index === 0 ? dies.signal : dies.code, index === 0 ? 'SIGKILL' : 3, dies.stdout);

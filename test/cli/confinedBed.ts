@@ -75,13 +75,24 @@ export class ConfinedBed extends LanesBed {
   }
 
   override start(...args: string[]): Running {
-    const line = [process.execPath, cliFile, ...args, '--json'] as const;
+    return this.startBy([], this.env, ...args);
+  }
+
+  /** Runs a command that is killed at a point of `test/kill/points.ts`. */
+  killedAt(point: string, ...args: string[]): Promise<Ended> {
+    const points = ['--require', path.resolve('dist-test/kill/points.program.js')];
+    return this.startBy(points, { ...this.env, KILL_AT: point }, ...args).ended;
+  }
+
+  private startBy(options: readonly string[], env: NodeJS.ProcessEnv, ...args: string[]): Running {
+    const words = [...options, cliFile, ...args, '--json'];
+    if (this.user !== 'nobody' && !this.#isLayerless) return this.spawn(process.execPath, words, { env });
+    const line = [process.execPath, ...words];
     const mounts = ['-m', 'sh', '-c', 'mount -t tmpfs none "$0" && exec "$@"', this.at('mounted')];
-    if (this.user !== 'nobody')
-      return this.#isLayerless ? this.spawn('unshare', [...mounts, ...line]) : super.start(...args);
+    if (this.user !== 'nobody') return this.spawn('unshare', [...mounts, ...line], { env });
     // Only what is not yet that user's, because a chown is a change.
     execFileSync('find', [this.scratch, '!', '-uid', '65534', '-exec', 'chown', '-h', '65534:65534', '{}', '+']);
     if (this.othersGroup !== null) execFileSync('chown', ['-R', '65534:0', this.at(this.othersGroup)]);
-    return this.spawn('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', ...line]);
+    return this.spawn('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', ...line], { env });
   }
 }

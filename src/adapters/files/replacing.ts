@@ -33,7 +33,8 @@ export interface Placed {
  * If the process is killed, `finishReplacing` goes on: all copies and their list are on the disk before anything is
  * touched. Each step asks the disk whether it is done.
  *
- * @param how `all`: touches nothing and returns these if something else changed entries while the others were copied
+ * @param done made once all of it stands there. With it, touches nothing and returns what something else changed while
+ *   the others were copied
  * @param own where copies, the list and replaced files lie until the end, on the file system of `folder`
  * @throws the file system's own error, where it touched nothing
  */
@@ -41,7 +42,7 @@ export function replaceIn(
   folder: string,
   own: string,
   wanted: readonly Wanted[],
-  how: 'each' | 'all' = 'each',
+  done: string | null = null,
 ): readonly Placed[] {
   if (wanted.length === 0) return [];
   fs.mkdirSync(own, { mode: 0o700 });
@@ -53,7 +54,7 @@ export function replaceIn(
       return { name, was, will: heldAt(copy) };
     });
     syncLeft(own, copied);
-    const others = how === 'all' ? changedIn(folder, wanted) : [];
+    const others = done === null ? [] : changedIn(folder, wanted);
     if (others.length > 0) {
       removeCopied(own);
       return others.map((name) => ({ name, placed: false, trouble: null }));
@@ -63,7 +64,7 @@ export function replaceIn(
     removeCopied(own);
     throw error;
   }
-  return finishReplacing(folder, own);
+  return finishReplacing(folder, own, done);
 }
 
 /** Compares the first step of each name, because the later ones find what that one left. */
@@ -73,7 +74,7 @@ function changedIn(folder: string, wanted: readonly Wanted[]): readonly string[]
 }
 
 /** Goes on with what a process of `replaceIn` did not finish; nothing to do: no process has begun. */
-export function finishReplacing(folder: string, own: string): readonly Placed[] {
+export function finishReplacing(folder: string, own: string, done: string | null = null): readonly Placed[] {
   const steps = readList(own);
   const all = steps.map((step, index) => ({ step, places: placesOf(own, index) }));
   const troubles = all.map(({ step, places }) =>
@@ -103,6 +104,11 @@ export function finishReplacing(folder: string, own: string): readonly Placed[] 
     // With a name behind it, because a handle of Linux is a link.
     for (const name of folders)
       inParent(folder, path.posix.join(name, '_'), false, (at) => sync(`${path.dirname(at)}/.`));
+    // Before the list goes, because nothing else says then that it is done.
+    if (done !== null && placedAtLast.every(({ placed }) => placed)) {
+      fs.writeFileSync(done, '');
+      sync(path.dirname(done));
+    }
     // First, because steps without what they put aside would be taken for new ones.
     fs.rmSync(path.join(own, listName), { force: true });
   }

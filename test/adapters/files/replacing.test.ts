@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -21,8 +21,8 @@ describe('entries that are replaced', () => {
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'mission-replacing-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  for (const how of ['each', 'all'] as const)
-    it(`with what something else changed meanwhile: ${how === 'all' ? 'none, and that is named' : 'the others'}`, () => {
+  for (const isWhole of [false, true])
+    it(`with what something else changed meanwhile: ${isWhole ? 'none, and that is named' : 'the others'}`, () => {
       const at = (name: string): string => path.join(folder, name);
       for (const name of ['a', 'b', 'new']) writeFileSync(at(name), name);
       const [a, b] = [heldAt(at('a')), heldAt(at('b'))];
@@ -32,15 +32,32 @@ describe('entries that are replaced', () => {
         { name: 'a', was: { kind: 'nothing' } as const, from: at('new') },
         { name: 'b', was: b, from: at('new') },
       ];
-      const done = replaceIn(folder, at('own'), wanted, how);
+      const done = replaceIn(folder, at('own'), wanted, isWhole ? at('done') : null);
       const left = done.filter(({ placed }) => !placed).map(({ name }) => name);
       assert.deepEqual(left, ['b']);
-      assert.deepEqual(
-        [readFileSync(at('a'), 'utf8'), readFileSync(at('b'), 'utf8')],
-        [how === 'all' ? 'a' : 'new', 'mine'],
-      );
+      assert.deepEqual([readFileSync(at('a'), 'utf8'), readFileSync(at('b'), 'utf8')], [isWhole ? 'a' : 'new', 'mine']);
       assert.equal(existsSync(at('own')), false);
     });
+
+  it('are noted as done before the list goes, because a killed process leaves nothing else', () => {
+    const at = (name: string): string => path.join(folder, name);
+    writeFileSync(at('new'), 'new');
+    const noted: boolean[] = [];
+    const { rmSync: remove } = fs;
+    fs.rmSync = (name, options): void => {
+      if (String(name).endsWith('list.json')) noted.push(existsSync(at('done')));
+      remove(name, options);
+    };
+    try {
+      const wanted = [{ name: 'put', was: { kind: 'nothing' } as const, from: at('new') }];
+      assert.deepEqual(replaceIn(folder, at('own'), wanted, at('done')), [
+        { name: 'put', placed: true, trouble: null },
+      ]);
+    } finally {
+      fs.rmSync = remove;
+    }
+    assert.deepEqual(noted, [true]);
+  });
 
   it('leave nothing behind, also where a fifo goes', function () {
     if (process.platform === 'win32') skipWithReason(this, 'Windows has no fifo');

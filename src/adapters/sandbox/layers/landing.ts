@@ -115,14 +115,14 @@ export async function landWork(
 ): Promise<Landed> {
   const [own, done] = [path.join(runDir, runFiles.landing), path.join(runDir, runFiles.landed)];
   try {
+    const begun = [...finishReplacing(tree.at, own, done)];
     if (lookAt(done) === undefined) {
-      const begun = [...finishReplacing(tree.at, own)];
       if (begun.length === 0) {
         if (isGone(tree)) return { kind: 'gone' };
         const wanted = await wantedOf(tree);
         const changed = [...new Set([...(await notWanted(tree, wanted)), ...(await whyNot(wanted))])].sort();
         if (changed.length > 0) return { kind: 'changed', names: changed };
-        begun.push(...replaceIn(tree.at, own, wanted, 'all'));
+        begun.push(...replaceIn(tree.at, own, wanted, done));
       }
       const failed = begun.find(({ trouble }) => trouble !== null);
       if (failed) return { kind: 'failed', trouble: `${failed.name}: ${failed.trouble ?? ''}` };
@@ -278,7 +278,7 @@ function isOlder({ at, since = 0 }: TreeLayer, name: string): boolean {
 }
 
 /** Returns whether a name of a layer hides the one below it. */
-function isWhiteout(at: NativePath): boolean {
+export function isWhiteout(at: NativePath): boolean {
   const stats = lookAt(at);
   return stats?.isCharacterDevice() === true && stats.rdev === 0;
 }

@@ -125,7 +125,11 @@ for (const user of usersOfTier)
         for (const name of Object.keys(modes).slice(0, 3)) fs.writeFileSync(name, 'seen ' + name + '\\n');
         for (const [name, mode] of Object.entries(modes)) fs.chmodSync(name, mode);`;
       assert.equal((await bed.mission('run', bed.plan('closed', [task(script)], accepted))).code, 3);
+      const changed = (): readonly number[] =>
+        ['lib/none', 'lib/runs', 'lib/d'].map((name) => lstatSync(bed.layers(`up/${name}`)[0] ?? '').ctimeMs);
+      const before = changed();
       const { stdout } = await bed.mission('diff', 'closed', 'T1');
+      assert.deepEqual(changed(), before, 'a look gives another mode');
       for (const name of ['none', 'runs', 'd/in']) assert.match(stdout, new RegExp(`\\+seen lib/${name}`));
       assert.doesNotMatch((await bed.view('closed')).blocks[0]?.question?.text ?? '', /unseen/);
       assert.equal((await accept('closed')).code, 0);

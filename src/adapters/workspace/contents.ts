@@ -10,12 +10,12 @@ export function createContents(folder: string, options: WorkspaceOptions): Conte
   const workspace = createWorkspace(folder, options);
   const contents: Contents = {
     before: async (missionId, files) => contentsBefore(await root(), options.user_state, missionId, files),
-    now: async (paths, layer, live) => contentsNow(layer?.up ?? (await root()), paths, layer !== undefined && !live),
+    now: async (asked) => contentsNow(await root(), asked),
     async lines(missionId, files) {
       const asked = files.flatMap(({ before }) => before ?? []);
       const known = await contents.before(missionId, asked);
       const before = new Map(asked.map((query, index) => [query, known[index]]));
-      const now = await contents.now(files.map(({ after }) => after?.path ?? ''));
+      const now = await contents.now(files.map(({ after }) => after ?? { path: '' }));
       const comparison = new LineComparison();
       return files.map((file, index) => {
         const [was, is] = [file.before && before.get(file.before), file.after && now[index]];

@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
 import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { entryShownAs, lookAt } from '../files/entry';
 import { readOnce } from '../files/opened';
-import { opened } from '../files/replacing';
 import { placeInWorkspace, readWorkspaceFile } from '../files/place';
 import { sha256Of } from '../files/bytes/sha256';
 import { findBlobs, readBlobs } from '../git/blobs';
@@ -10,7 +11,9 @@ import { locateRepository, InnerRepositories, type Repository } from '../git/loc
 import { headCommit, isCommit } from '../git/refs';
 import { parsedJson } from '../../base/json';
 import { errorWords } from '../../base/outcome';
-import type { BeforeQuery, FileContent } from '../../engine/ports/contents';
+import type { TreeLayer } from '../../contracts/launch';
+import type { BeforeQuery, FileContent, NowQuery } from '../../engine/ports/contents';
+import { isWhiteout } from '../sandbox/layers/landing';
 import { noteName, reasonOf, type NotKept } from './copies';
 import { copiesOf } from './manifest/place';
 
@@ -31,27 +34,39 @@ function shown(bytes: Buffer, sha256: string): FileContent {
   return { kind: 'text', text: utf8.decode(bytes), sha256 };
 }
 
-/** Reads what lies at these paths now; follows no link. `opens`: the root is a layer, in which a worker closed files. */
-export async function contentsNow(
-  root: string,
-  paths: readonly string[],
-  opens = false,
-): Promise<readonly FileContent[]> {
+/** Reads what lies at these paths now, in a layer where one is named; follows no link, and gives nothing another mode. */
+export async function contentsNow(workspace: string, asked: readonly NowQuery[]): Promise<readonly FileContent[]> {
   const found: FileContent[] = [];
   let left = readAtOnce;
-  for (const one of paths) {
-    const content: FileContent =
-      left < shownAtMost ? { kind: 'unknown', reason: tooMuch } : await contentNow(root, one, opens);
+  for (const { path: file, layer } of asked) {
+    const read = async (): Promise<FileContent> => {
+      const content = await contentNow(layer?.up ?? workspace, file);
+      return layer && content.kind === 'unknown' ? ((await closedContent(layer, file)) ?? content) : content;
+    };
+    const content: FileContent = left < shownAtMost ? { kind: 'unknown', reason: tooMuch } : await read();
     if (content.kind === 'text') left -= content.text.length;
     found.push(content);
   }
   return found;
 }
 
-async function contentNow(root: string, file: string, opens = false): Promise<FileContent> {
-  let close;
+/** Reads a file that its worker closed, as the root of a user namespace. Null: that shows no such file. */
+async function closedContent({ seen_by: [bubblewrap = ''], up }: TreeLayer, file: string): Promise<FileContent | null> {
+  const asRoot = ['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'CAP_DAC_READ_SEARCH'];
+  const literal = path.join(up, file).replaceAll(/[*?[\\]/g, String.raw`\$&`);
+  const wanted = [up, '-path', literal, '-type', 'f', '-size', `-${shownAtMost + 1}c`];
+  const line = [...asRoot, '--ro-bind', '/', '/', '--', 'find', ...wanted, '-printf', 'x', '-exec', 'cat', '{}', ';'];
   try {
-    if (opens && isPlain(file)) close = openedBelow(root, file);
+    const options = { encoding: 'buffer', maxBuffer: shownAtMost + 1 } as const;
+    const { stdout } = await promisify(execFile)(bubblewrap, line, options);
+    return stdout.length === 0 ? null : shown(stdout.subarray(1), sha256Of(stdout.subarray(1)));
+  } catch {
+    return null; // without namespaces a file that is closed stays so
+  }
+}
+
+async function contentNow(root: string, file: string): Promise<FileContent> {
+  try {
     const place = await placeInWorkspace(root, file);
     if (place.kind === 'refused') {
       const own = place.by === 'link' ? await linkAt(root, file) : null;
@@ -65,6 +80,7 @@ async function contentNow(root: string, file: string, opens = false): Promise<Fi
       return isThereByBytes(root, file)
         ? { kind: 'unknown', reason: 'its name is no UTF-8 text, so it is not read' }
         : { kind: 'absent' };
+    if (isWhiteout(place.absolute)) return { kind: 'absent' };
     if (stats.isFile() && stats.size > shownAtMost) return { kind: 'large', size: stats.size };
     const read = await readWorkspaceFile(root, file, shownAtMost);
     if (read.kind === 'none') return { kind: 'absent' };
@@ -72,27 +88,6 @@ async function contentNow(root: string, file: string, opens = false): Promise<Fi
     return shown(read.bytes, sha256Of(read.bytes));
   } catch (error) {
     return { kind: 'unknown', reason: errorWords(error) };
-  } finally {
-    close?.();
-  }
-}
-
-/** Makes an entry below a layer readable, with the folders above it, as `opened`. Follows no link. */
-function openedBelow(root: string, name: string): () => void {
-  const closers: (() => void)[] = [];
-  const close = (): void => closers.toReversed().forEach((one) => one());
-  try {
-    let at = root;
-    for (const part of name.split('/')) {
-      at = path.join(at, part);
-      const stats = lookAt(at);
-      if (stats?.isDirectory() !== true && stats?.isFile() !== true) break;
-      closers.push(opened(at));
-    }
-    return close;
-  } catch (error) {
-    close();
-    throw error;
   }
 }
 

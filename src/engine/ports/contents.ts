@@ -6,11 +6,8 @@ import type { DifferenceFacts, DifferenceRequest, UndoFacts, UndoRequest } from 
 export interface Contents {
   /** In the order of the questions. Returns no bytes with another digest than the asked one. */
   before(missionId: string, files: readonly BeforeQuery[]): Promise<readonly FileContent[]>;
-  /**
-   * In the order of the paths (POSIX, relative to the root). No link is followed. `layer`: what that holds instead, also
-   * what its worker closed there if it is not `live`.
-   */
-  now(paths: readonly string[], layer?: TreeLayer, live?: boolean): Promise<readonly FileContent[]>;
+  /** In the order of the questions. No link is followed. */
+  now(asked: readonly NowQuery[]): Promise<readonly FileContent[]>;
   /** Lines that were added and removed, from the same contents; null: unknown. */
   lines(missionId: string, files: readonly LinesQuery[]): Promise<readonly (LineCount | null)[]>;
   /** Does the same as `Workspace.undo`, but writes nothing. */
@@ -30,11 +27,18 @@ export interface BeforeQuery {
   readonly kept: boolean;
 }
 
+export interface NowQuery {
+  /** POSIX, relative to the workspace. */
+  readonly path: string;
+  /** Where it lies in place of the workspace. Absent: there. */
+  readonly layer?: TreeLayer | undefined;
+}
+
 export interface LinesQuery {
   /** Null: there was no file. */
   readonly before: BeforeQuery | null;
   /** What the task left; null: nothing. Other bytes count as unknown. */
-  readonly after: { readonly path: string; readonly sha256: string } | null;
+  readonly after: (NowQuery & { readonly sha256: string }) | null;
 }
 
 export interface LineCount {

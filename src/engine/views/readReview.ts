@@ -62,8 +62,8 @@ export async function readReview(mission: Reviewed, tasks: readonly string[], co
   const moved = files.filter(({ path, before_path }) => before_path !== path);
   const [before, now, back] = await Promise.all([
     contents.before(mission.mission_id, asked),
-    contentNow(mission, files, contents, live),
-    contents.now(moved.map(({ before_path }) => before_path)),
+    contents.now(files.map((file) => ({ path: file.path, layer: waitingIn(mission, file, live)?.layer }))),
+    contents.now(moved.map(({ before_path }) => ({ path: before_path }))),
   ]);
   const at_before = new Map(moved.map((file, index) => [file, back[index]]));
   const known = new Map(asked.map((query, index) => [query, before[index]]));
@@ -133,7 +133,7 @@ async function readStrays(
     return made && run !== undefined ? [{ id, changes: straysOf(plan, made), run }] : [];
   });
   const kept = await contents.now(
-    found.map(({ run }) => `.mission-control/missions/${mission_id}/runs/${run}/${runFiles.strays}`),
+    found.map(({ run }) => ({ path: `.mission-control/missions/${mission_id}/runs/${run}/${runFiles.strays}` })),
   );
   return found.flatMap(({ id, changes }, index) => {
     const content = kept[index];
@@ -178,7 +178,7 @@ export async function countTaskLines(mission: Reviewed, contents: Contents): Pro
   const asked = all.slice(0, countedFiles);
   const lines = await contents.lines(
     mission.mission_id,
-    asked.map(({ file }) => linesQuery(file)),
+    asked.map(({ file }) => linesQuery(file, waitingIn(mission, file, new Map())?.layer)),
   );
   const counted = new Map<string, LinesView>();
   for (const [index, { task_id }] of all.entries()) {
@@ -198,11 +198,16 @@ export async function countTaskLines(mission: Reviewed, contents: Contents): Pro
 const countedFiles = 1000;
 
 /** A side that is no file has no lines. */
-function linesQuery({ before, before_path, after, path }: ReviewFile): LinesQuery {
+function linesQuery({ before, before_path, after, path }: ReviewFile, layer: TreeLayer | undefined): LinesQuery {
   const none = { path, sha256: 'none' };
   return {
     before: queryOf(before, before_path),
-    after: before.kind === 'other' || after.kind === 'other' ? none : after.kind === 'file' ? { ...after, path } : null,
+    after:
+      before.kind === 'other' || after.kind === 'other'
+        ? none
+        : after.kind === 'file'
+          ? { ...after, path, layer }
+          : null,
   };
 }
 
@@ -330,29 +335,6 @@ function putBackSentences(files: readonly ReviewFile[]): readonly string[] {
 }
 
 const named = 20;
-
-/** Reads the workspace, or the layer in which the work of a task waits. */
-async function contentNow(
-  mission: Tasks,
-  files: readonly ReviewFile[],
-  contents: Contents,
-  live: Live,
-): Promise<readonly FileContent[]> {
-  const found = new Map<ReviewFile, FileContent>();
-  const layers = new Map<TreeLayer | undefined, ReviewFile[]>();
-  for (const file of files) {
-    const layer = waitingIn(mission, file, live)?.layer;
-    if (layer && file.after.kind === 'absent') found.set(file, { kind: 'absent' });
-    else layers.set(layer, [...(layers.get(layer) ?? []), file]);
-  }
-  for (const [layer, of] of layers) {
-    const names = of.map(({ path }) => path);
-    const isUnderWay = of.some(({ tasks }) => tasks.some((id) => laneOf(mission, id) !== undefined));
-    const read = await (layer ? contents.now(names, layer, isUnderWay) : contents.now(names));
-    for (const [index, file] of of.entries()) found.set(file, read[index] ?? { kind: 'absent' });
-  }
-  return files.map((file) => found.get(file) ?? { kind: 'absent' });
-}
 
 function waitingIn(
   mission: Tasks,

@@ -359,7 +359,7 @@ describe('contents now', () => {
   });
   afterEach(() => bed.remove());
   const now = async (...paths: readonly string[]): Promise<readonly FileContent[]> =>
-    createContents(bed.root, bed.kept).now(paths);
+    createContents(bed.root, bed.kept).now(paths.map((path) => ({ path })));
 
   it('follow no link, at the end or on the way, and never leave the workspace', async () => {
     writeFileSync(path.join(bed.outside, 'private'), 'private\n');

@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TreeLayer } from '../../../src/contracts/launch';
+import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { storedValue } from '../../../src/adapters/journal/redacted';
 import type { Secrets } from '../../../src/adapters/system/redact';
 import { createContents } from '../../../src/adapters/workspace/contents';
@@ -45,8 +46,18 @@ describe('what waits in a layer and was judged', () => {
     chmodSync(outside, 0);
     const before = lstatSync(outside).ctimeMs;
     const layer: TreeLayer = { at: path.join(folder, 'at'), up: path.join(folder, 'up'), seen_by: [], seen_at: '' };
-    const [shown] = await createContents(folder, { user_state: folder }).now(['../closed'], layer);
+    const [shown] = await createContents(folder, { user_state: folder }).now([{ path: '../closed', layer }]);
     assert.deepEqual([shown?.kind, lstatSync(outside).ctimeMs], ['unknown', before]);
+  });
+
+  it('has its lines counted where it lies', async () => {
+    writeFileSync(up('file'), 'one\ntwo\n');
+    const layer: TreeLayer = { at: path.join(folder, 'at'), up: path.join(folder, 'up'), seen_by: [], seen_at: '' };
+    const after = { path: 'file', sha256: sha256Of('one\ntwo\n'), layer };
+    const [lines] = await createContents(path.join(folder, 'at'), { user_state: folder }).lines('M', [
+      { before: null, after },
+    ]);
+    assert.deepEqual(lines, { added: 2, removed: 0 });
   });
 
   it('does not land with another mode', async () => {

@@ -12,6 +12,7 @@ import { commandOf, waysOut } from '../../src/core/mission/waysOut';
 import type { WayView } from '../../src/contracts/page/blockView';
 import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { openPackets, rowOf, type Mission } from '../../src/core/model/state';
+import { sentBack } from '../../src/core/model/waitingWork';
 import { agent, blocks, denied, failed, one, strays, told, type Followed, type World } from './blocks';
 import { play } from './play';
 import type { ScriptedAct, Situation } from './scenario';
@@ -132,6 +133,27 @@ describe('the ways out of a block', () => {
       const failure = mission.rows[0]?.attempts[0]?.failure;
       assert.match(failure?.kind === 'recoverable' ? (failure.details[0] ?? '') : '', /^Nothing of its work is in the/);
     }
+  });
+
+  it('begin without work that was sent back, where its worker always crashes on it', () => {
+    const waits = { confined: true, landing: 'lands' } as const;
+    const crashes = { ...waits, end: { exit_code: 1, final_seen: false, final_ok: false } };
+    const words = { type: 'AnswerQuestion', task_id: 'T1', packet_id: 'last', asked: null } as const;
+    const script: ScriptedAct[] = [{ at: 'idle', command: { ...words, choice: null, text: 'Once more.' } }];
+    const world = { 'T1#1': waits, 'T1#2': crashes, 'T1#3': crashes, 'T1#4': waits, 'T1#5': waits };
+    const played = (): Mission => play({ landing: 'accepted', tasks: [agent], world, script }).mission;
+    const take = (label: string): void => {
+      const mission = played();
+      const row = mission.rows[0]!;
+      const way = firstWay(mission)?.ways.find((one) => one.label === label && one.helps) ?? assert.fail(label);
+      script.push({ at: 'idle', command: commandOf(mission, row, way.step) ?? assert.fail(), answer: 'OK' });
+    };
+    take('Try it again');
+    assert.notEqual(sentBack(played(), played().rows[0]!), null);
+    take('Begin without that work');
+    assert.equal(sentBack(played(), played().rows[0]!), null);
+    script.push({ at: 'idle', command: { ...words, choice: 'accept', text: null }, answer: 'OK' });
+    assert.deepEqual([played().rows[0]?.status, played().rows[0]?.attempts.length], ['done', 5]);
   });
 
   it('of a time limit that a person lowered say that no time was given', () => {

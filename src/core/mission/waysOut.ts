@@ -157,7 +157,9 @@ function wordsOf(mission: Progress, row: TaskRow, step: Step): Words {
       };
     }
     case 'packet resolve':
-      return resolveWords(step.args.outcome, task);
+      return step.args.outcome === 'resume' && sentBack(mission, row)
+        ? { label: 'Begin without that work', does: withoutWords }
+        : resolveWords(step.args.outcome, task);
     case 'packet revise':
       return step.args.field === 'note'
         ? { label: 'Add a note', does: 'Its agent reads the note in the next attempt. Then try it again.' }
@@ -248,6 +250,9 @@ function resolveWords(outcome: RecoveryOutcome, { worker }: TaskRow['task']): Wo
       return { label: 'Resume the mission', does: 'The mission goes on with this task as it stands.' };
   }
 }
+
+const withoutWords =
+  'A new attempt starts from the files as they are now. The work that was sent back goes with its layer.';
 
 function retryWords(mission: Progress, row: TaskRow): string {
   if (row.task.validator) return 'The milestone is validated anew.';

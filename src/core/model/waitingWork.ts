@@ -1,7 +1,7 @@
 import type { TreeLayer } from '../../contracts/launch';
 import type { AttemptFailure } from './facts';
 import type { AttemptRecord, Launch } from './attempt';
-import type { Course, TaskRow } from './state';
+import type { Course, Packet, TaskRow } from './state';
 
 /** What a worker wrote in its paths and a layer holds, until its task is verified. */
 export interface WaitingWork {
@@ -48,7 +48,7 @@ export function awaitsAcceptance(failure: AttemptFailure | null): boolean {
 
 /**
  * Returns the work that a person sent back in words: each attempt goes on with it until a worker did so and ended by
- * itself. Null: nothing was.
+ * itself, without a question. Null: nothing was, or a person resumed the task without it.
  */
 export function sentBack(
   { packets }: Pick<Course, 'packets'>,
@@ -57,11 +57,18 @@ export function sentBack(
   const isEnd = endsTurn[task.worker === 'command' ? 'command' : 'agent'];
   const last = attempts.findLast(({ launches, validates, failure }) => {
     const end = launches.findLast(({ purpose }) => purpose.kind === 'worker')?.end;
-    return (validates ?? (end && isEnd(end))) && !endedByLimit(failure);
+    return (validates ?? (end && isEnd(end))) && !goesOn(failure);
   });
   if (!last || !awaitsAcceptance(last.failure)) return null;
-  const packet = packets.findLast(({ task_id, attempt }) => task_id === task.task_id && attempt === last.attempt);
-  return packet?.answer?.choice === null ? waitingWork({ attempts }, last) : null;
+  const since = packets.filter(({ task_id, attempt }) => task_id === task.task_id && attempt >= last.attempt);
+  const packet = since.findLast(({ attempt }) => attempt === last.attempt);
+  if (packet?.answer?.choice !== null || since.some(dropsWork)) return null;
+  return waitingWork({ attempts }, last);
+}
+
+/** To go on as it stands in the workspace is to begin without what a layer holds. */
+function dropsWork({ state }: Packet): boolean {
+  return state.kind === 'resolved' && state.outcome === 'resume' && state.decision.actor.kind === 'human';
 }
 
 /** Returns whether a worker ended by itself. An agent that crashed or was ended gives no final result. */
@@ -71,6 +78,7 @@ const endsTurn: Readonly<Record<'agent' | 'command', (end: NonNullable<Launch['e
   command: ({ reason, exit_code: code }) => reason === 'exited' && code !== null && (code <= 128 || code > 192),
 };
 
-function endedByLimit(failure: AttemptFailure | null): boolean {
-  return failure?.kind === 'recoverable' && failure.category === 'rate_limited';
+/** Returns whether a limit or a question of the worker cut its turn short. */
+function goesOn(failure: AttemptFailure | null): boolean {
+  return failure?.kind === 'recoverable' && ['rate_limited', 'worker_reported_blocked'].includes(failure.category);
 }

@@ -18,10 +18,19 @@ const ended = (reason: string, exit_code: number | null, final: boolean): object
 const itself = ended('exited', 0, true);
 
 /** What the third attempt goes on with, after the work of the first one waited and a person decided so. */
-const after = (second: EndedAttempt, choice: string | null = null, worker = 'claude'): string | null => {
+const after = (
+  second: EndedAttempt,
+  choice: string | null = null,
+  worker = 'claude',
+  resumedBy: string | null = null,
+): string | null => {
   const first = attempt(1, itself, { ...blocked('awaiting_user'), by: { name: acceptance.rule } });
   const answer = choice === 'retry' ? null : { choice };
-  const packets = [{ task_id: 'T1', attempt: 1, answer }] as unknown as Course['packets'];
+  const state = { kind: 'resolved', outcome: 'resume', decision: { actor: { kind: resumedBy } } };
+  const packets = [
+    { task_id: 'T1', attempt: 1, answer, state: { kind: 'resolved', outcome: 'retry-repair' } },
+    ...(resumedBy === null ? [] : [{ task_id: 'T1', attempt: 2, answer: null, state }]),
+  ] as unknown as Course['packets'];
   const row = { task: { task_id: 'T1', worker }, attempts: [first, second] } as unknown as TaskRow;
   return sentBack({ packets }, row)?.launch_id ?? null;
 };
@@ -40,6 +49,18 @@ describe('work that a person sent back', () => {
 
   it('is not there where the person accepted it or retried the task', () => {
     assert.deepEqual([after(unstarted, 'accept'), after(unstarted, 'retry')], [null, null]);
+  });
+
+  it('is there for the next attempt where its agent asked something', () => {
+    assert.equal(after(attempt(2, itself, blocked('worker_reported_blocked'))), 'L1');
+  });
+
+  it('is not there where a person resumed the task without it, as no orchestrator can', () => {
+    const crashed = attempt(2, ended('exited', 1, false), blocked('child_exit_nonzero'));
+    assert.deepEqual(
+      ['human', 'orchestrator'].map((by) => after(crashed, null, 'claude', by)),
+      [null, 'L1'],
+    );
   });
 
   for (const [title, worker, end] of [

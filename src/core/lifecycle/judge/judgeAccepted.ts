@@ -3,6 +3,7 @@ import { sha256 } from '../../../base/sha256';
 import { fewNamed } from '../../../base/text/firstNamed';
 import type { AttemptRecord } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
+import type { Change } from '../../observation/change';
 import { acceptance, awaitsAcceptance, waitingWork } from '../../model/waitingWork';
 import { recoverable } from '../parts/recoverable';
 import type { Judged } from './rules';
@@ -22,26 +23,34 @@ export function judgeAccepted({ mission, row, attempt }: Judged): AttemptFailure
   );
   // A person accepted what was shown: the same launch, and each of its files as it was then.
   if (seen.some((one) => waitingWork(row, one)?.launch_id === waiting.launch_id && isSame(one, attempt))) return null;
-  const unread = unreadOf(attempt);
-  const names = [...unread.map((path) => `${path} (not readable, so accepted unseen)`), ...work.keys()];
-  const shown = work.size === 0 ? 'no file that is compared' : fewNamed(names.filter((name) => !unread.includes(name)));
+  const unseen = unseenOf(attempt);
+  const lines = unseen.map(unseenWords);
+  const hidden = new Set(unseen.map(({ path }) => path));
+  const seenNames = [...work.keys()].filter((path) => !hidden.has(path));
+  const names = [...lines, ...(seenNames.length > 0 ? [fewNamed(seenNames)] : [])];
+  const shown = names.length === 0 ? 'no file that is compared' : names.join(', ');
   // An answer belongs to what was shown: the question of other work has other words.
   const digest = sha256(JSON.stringify([...work].map((one) => JSON.stringify(one)).sort())).slice(0, 12);
   const now = seen.length > 0 ? ' It is not what was accepted before.' : '';
   return recoverable(
     'awaiting_user',
     `${task_id} is verified (attempt ${attempt.attempt}, ${digest}) and waits for a person, who accepts its work or sends it back: ${shown}.${now}`,
-    [],
+    // Of many the question holds the first alone.
+    lines,
     { outcome: 'ASK_USER' },
   );
 }
 
 /** Returns the files that wait and of which no content is known, so that no diff shows them. */
-function unreadOf({ observed }: Pick<AttemptRecord, 'observed'>): readonly string[] {
+function unseenOf({ observed }: Pick<AttemptRecord, 'observed'>): readonly Change[] {
   const changes = observed?.changes.filter(({ layered, kind }) => layered && kind !== 'deleted') ?? [];
-  return changes
-    .filter(({ after_sha256, after_link }) => after_sha256 === null && after_link === undefined)
-    .map(({ path }) => path);
+  return changes.filter(({ after_sha256, after_link }) => after_sha256 === null && after_link === undefined);
+}
+
+function unseenWords({ path, detail }: Change): string {
+  return detail?.includes('too_large')
+    ? `${path} (too large to be compared, so accepted unseen)`
+    : `${path} (not readable, so accepted unseen)`;
 }
 
 /** Returns the paths that wait of an attempt, each with what the layer holds there. */

@@ -9,8 +9,8 @@ import { questionLimits } from '../../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../../model/events';
 import { answersFor } from '../../lifecycle/judge/judgeReport';
 import { nextAssertion } from '../../lifecycle/questions';
-import { acceptance, awaitsAcceptance, waitingWork } from '../../model/waitingWork';
-import { rowOf, type Packet, type Progress, type TaskRow } from '../../model/state';
+import { acceptance, awaitsAcceptance, sentBack, waitingWork } from '../../model/waitingWork';
+import { rowOf, type Packet, type Progress } from '../../model/state';
 import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { cannotResolve, resolve } from '../resolve/packetCommands';
@@ -58,7 +58,7 @@ function answer(mission: Progress, body: AnswerQuestion, decision: HumanDecision
     return refuse('STALE_SEQUENCE', `Task ${task_id} asks something else by now.`, stepsOf(mission, packet));
   const unseen = unseenProblem(packet, body);
   if (unseen !== null) return refuse('ANSWER_INVALID', unseen, stepsOf(mission, packet));
-  const wrong = answerProblem(question, body) ?? commentProblem(rowOf(mission, task_id), packet, body);
+  const wrong = answerProblem(question, body) ?? commentProblem(mission, packet, body);
   if (wrong !== null) return refuse('ANSWER_INVALID', wrong, stepsOf(mission, packet));
   if (question.about) return answerAssertion(mission, packet, body, decision);
   const choice = chosenOf(question, body);
@@ -124,7 +124,7 @@ function commentsOf({ comments = [] }: Pick<AnswerQuestion, 'comments'>): Pick<A
 }
 
 /** Comments are words about what the attempt changed, as long together as an answer may be. */
-function commentProblem(row: TaskRow | undefined, packet: Asking, body: AnswerQuestion): string | null {
+function commentProblem(mission: Progress, packet: Asking, body: AnswerQuestion): string | null {
   const { comments = [] } = commentsOf(body);
   if (comments.length === 0) return null;
   if (body.choice !== null || packet.question.about) return 'Comments on lines belong to an answer in words.';
@@ -132,8 +132,9 @@ function commentProblem(row: TaskRow | undefined, packet: Asking, body: AnswerQu
   if (comments.some(({ text }) => text === '')) return 'A comment is empty.';
   if (comments.reduce((sum, { text }) => sum + text.length, 0) > questionLimits.answer)
     return `The comments have more than ${questionLimits.answer} characters; name a file that says the rest.`;
+  const row = rowOf(mission, packet.task_id);
   const made = row?.attempts.find(({ attempt }) => attempt === packet.attempt);
-  if (row && made && waitingWork(row, made) && !awaitsAcceptance(made.failure))
+  if (row && made && waitingWork(row, made) && !awaitsAcceptance(made.failure) && !sentBack(mission, row))
     return 'The next attempt begins without this work, so no comment can be on its lines. Answer in words.';
   const other = comments.find(({ path }) => made?.observed?.changes.every((change) => change.path !== path) ?? true);
   return other ? `${JSON.stringify(other.path)} is no file that the attempt changed.` : null;

@@ -10,7 +10,7 @@ import { endedWell } from '../../lifecycle/parts/validation';
 import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
 import type { EndedAttempt } from '../../model/attempt';
 import type { Missed } from '../../model/facts';
-import { waitingWork } from '../../model/waitingWork';
+import { sentBack, waitingWork } from '../../model/waitingWork';
 import { categoryOf, openChanges, type Packet, type TaskRow, type Progress } from '../../model/state';
 import { placeKey } from '../../observation/outstanding';
 import { isGivenUp } from '../../recovery/permission/record';
@@ -96,6 +96,8 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     work_gone,
     /** A layer holds its work, so no edit in the workspace reaches that. */
     waits: attempt !== undefined && waitingWork(row, attempt) !== null,
+    /** The packet by which a person lets it begin without the work that was sent back; null: it goes on with none. */
+    without: sentBack(mission, row) && packet.packet_id,
     /** The limit that ended it, and twice that; null: no limit did, or it is at its most. */
     more_time: ended && !given && ended.seconds > task[ended.field] ? ended : null,
     /** It was a verify command that neither printed nor used a processor until its limit ended it. */

@@ -8,7 +8,7 @@ import { categoryOf, rowOf } from '../../model/state';
 import type { Packet, TaskRow, Course, Tasks, Progress, ReceivedPlan } from '../../model/state';
 import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
 import { validationFailures } from '../../lifecycle/judge/judgeReport';
-import { awaitsAcceptance } from '../../model/waitingWork';
+import { awaitsAcceptance, sentBack } from '../../model/waitingWork';
 import { isUndone } from '../../lifecycle/changes/undoPlan';
 import { nothingToValidate } from '../../lifecycle/parts/validation';
 import { validationIn } from '../milestones/milestones';
@@ -202,8 +202,9 @@ const resumable: readonly string[] = ['no_runnable_pending_work', 'awaiting_user
  * Says why the mission cannot go on with the packet's task; null: it can. The ledger is judged elsewhere, with every
  * command by which tasks run.
  */
-function cannotGoOn(mission: Tasks, packet: Packet): Refused | null {
-  const judged = rowOf(mission, packet.task_id)?.attempts.find(({ attempt }) => attempt === packet.attempt);
+function cannotGoOn(mission: Progress, packet: Packet): Refused | null {
+  const row = rowOf(mission, packet.task_id);
+  const judged = row?.attempts.find(({ attempt }) => attempt === packet.attempt);
   if (judged && awaitsAcceptance(judged.failure))
     return refuse(
       'OUTCOME_UNAVAILABLE',
@@ -211,7 +212,7 @@ function cannotGoOn(mission: Tasks, packet: Packet): Refused | null {
       [...(isAsking(packet) ? stepsOf(mission, packet) : []), ...otherwise(mission, packet)],
     );
   const category = categoryOf(mission, packet);
-  if (!resumable.includes(category))
+  if (!resumable.includes(category) && !(row && sentBack(mission, row)))
     return refuse(
       'OUTCOME_UNAVAILABLE',
       `The mission cannot go on as it stands, because task ${packet.task_id} needs a repair first (${category}).`,

@@ -18,6 +18,7 @@ import {
   moreTime,
   asMuchAgain,
   raised,
+  without,
   type Remedy,
 } from './remedySteps';
 
@@ -387,6 +388,7 @@ export function remediesOf(block: BlockFacts): readonly Remedy[] {
   const hints = openings(block, false);
   return [
     ...blockRows[rowOfBlock(block)].remedies(block),
+    ...without(block),
     ...hints.map((step) => ({ step, first: 'Look whether its output says what is true first.', hint: true as const })),
   ];
 }

@@ -70,3 +70,5 @@ export const raised = (block: BlockFacts, first: string): readonly Remedy[] => [
   { step: revision(block), first },
   ...again(block, 'Look whether as much again is enough first.'),
 ];
+export const without = ({ without: packet }: BlockFacts): readonly Remedy[] =>
+  packet === null ? [] : [{ step: { command: 'packet resolve', args: { packet, outcome: 'resume' } } }];

@@ -151,6 +151,7 @@ export function createMonitor(
     const now = performance.now();
     ran += Math.min(now - lastTick, longestTickMs);
     lastTick = now;
+    await recorder.look();
     await noteSleep();
     // Ignores a failure, because activity is only displayed.
     await writeActivity().catch(() => undefined);

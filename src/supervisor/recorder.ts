@@ -96,6 +96,10 @@ export async function createRecorder(runDir: string, ticket: LaunchTicket, all: 
       if (failure !== null) callback(failure);
     },
     fail,
+    /** Fails where its files are deleted: no process can read them. In a folder that was moved they can be put back. */
+    async look(): Promise<void> {
+      if (await signals.isDeleted()) fail(new Error(`the files in ${runDir} were deleted`));
+    },
     /** Records a signal that the CLI itself does not report. */
     tell: (signal: WorkerSignal): void => void signals.write([signal]).catch(fail),
     progress: () => ({
@@ -291,6 +295,7 @@ async function createSignalFile(file: string, secrets: Secrets) {
       // Ignores signals that were written after the launch ended.
       if (lines !== '' && !closed) await handle.appendFile(lines);
     },
+    isDeleted: async () => !closed && (await handle.stat()).nlink === 0,
     async close(): Promise<void> {
       if (!closed) await handle.close();
       closed = true;

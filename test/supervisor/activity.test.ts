@@ -75,7 +75,7 @@ describe('the activity of a supervised worker', () => {
       };
     };
     const fail = (error?: unknown): never => assert.fail(String(error));
-    const recorder = { progress, fail } as Partial<Recorder> as Recorder;
+    const recorder = { progress, fail, look: () => Promise.resolve() } as Partial<Recorder> as Recorder;
     const { runDir, ticket } = run;
     const monitor = createMonitor(
       { runDir, ticket, worker: null, namespace: null, recorder, group: null },

@@ -45,6 +45,20 @@ async function slowDisk(folder: string): Promise<{ readonly options: readonly st
 describe('a launch whose processes die', () => {
   afterEach(cleanUp);
 
+  it('without an owner ends a silent worker once its run directory is deleted, and not where it is moved', async () => {
+    const run = await newRun([node, '-e', 'setInterval(() => {}, 1000)'], { heartbeat_interval_seconds: 600 });
+    const { supervisor, worker } = await run.start();
+    assert.ok(worker);
+    await until('a heartbeat', () => run.read(runFiles.heartbeat).catch(() => null));
+    const moved = path.join(run.folder, 'moved');
+    await rename(run.runDir, moved);
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    assert.equal(await isAlive(worker), true);
+    await rm(moved, { recursive: true });
+    await until('its end', async () => !(await isAlive(worker)));
+    process.kill(supervisor.pid, 'SIGKILL');
+  });
+
   it('with the supervisor killed and the worker alive has its tree ended, and its record says supervisor_lost', async () => {
     const run = await newRun([node, programFile('tree.mjs'), '.']);
     const { supervisor } = await run.start();

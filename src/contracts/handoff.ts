@@ -88,6 +88,10 @@ export const journalFactsSchema = z.looseObject({
   canceled: decisionSchema.nullable(),
   /** A pause that the mission made itself, until a person decides; null: none, or one about the files there. */
   held: z.object({ reason: z.string(), code: z.enum(contractCodes).nullable() }).nullable(),
+  /** A person's word that all blocks were seen; null: none, or something blocked since. */
+  acknowledged: decisionSchema.nullable(),
+  /** What agents have used so far, and how many budgets that was when a person was asked last. */
+  used: z.object({ tokens: z.number(), usd: z.number(), budgets_asked: z.number() }),
   /** Every transition of the run, in order. */
   transitions: z.array(
     z.object({

@@ -26,7 +26,7 @@ export const handoffExport: Command = {
   details: [
     'MISSION is a mission id, or a plan id (its newest mission). The handoff is written to handoff/<n>/ of the mission;',
     '--out copies it to a folder that is new or empty. Every block and pause writes one by itself.',
-    '--move gives the run away: nothing of it may run, and the mission ends here (cancelled, code MOVED) with evidence',
+    '--move gives the run away: nothing of it may run, and the mission ends here (canceled, code MOVED) with evidence',
     'that says where it went. It needs --by and --reason.',
   ],
   options: {

@@ -129,9 +129,7 @@ export function importOf(
       ];
     }),
     launches: facts.launches,
-    paused: resumed.by_host ? facts.paused : null,
-    canceled: resumed.by_host ? facts.canceled : null,
-    held: resumed.by_host ? facts.held : null,
+    stands: resumed.by_host ? facts : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { HandoffBundle, JournalFacts } from '../../contracts/handoff';
 import { planChanged } from '../lifecycle/parts/planWait';
 import { fold } from '../mission/evolve';
+import { countable, usedSoFar } from '../mission/parts/budget';
 import { attemptsOf } from '../mission/handoff/handoffs';
 import { askingPacket } from '../mission/questions/questions';
 import type { MissionEvent } from '../model/events';
@@ -24,7 +25,8 @@ export function foldedJournal(
   if (!mission) throw new Error('Broken invariant: a journal without an entry.');
   const what = contradiction(mission, handed);
   const reason = `The journal of the handoff ${what ?? ''}.`;
-  const { launches, instructions, rows, resumed_from: from } = mission;
+  const { launches, instructions, rows, budgets_asked, resumed_from: from } = mission;
+  const { tokens, usd } = usedSoFar(mission);
   const hold = entries.findLast(
     ({ event }) => event.type === 'PauseRequested' || event.type === 'MissionResumed',
   )?.event;
@@ -37,6 +39,8 @@ export function foldedJournal(
       paused: hold?.type === 'PauseRequested' && hold.decision.actor.kind === 'human' ? hold.decision : null,
       canceled: mission.cancel,
       held: hold?.type === 'PauseRequested' ? null : ownPause(mission),
+      acknowledged: mission.acknowledged,
+      used: { tokens: countable(tokens), usd: countable(usd), budgets_asked },
       transitions: entries.flatMap(({ event }) => (event.type === 'RowTransitioned' ? [event] : [])),
       tasks: rows.map((row) => {
         const { task_id } = row.task;

@@ -81,6 +81,7 @@ function receivedMission(entry: FoldedEntry<MissionEvent>, event: EventOf<'Missi
       earlier: event.earlier.find(({ task_id }) => task_id === task.task_id)?.outputs ?? [],
     })),
     file_system: plainFileSystem,
+    used_before: { tokens: 0, usd: 0 },
     ...{ lanes: [], launches: 0, packets: [], sessions: [], handoffs: [], handoff_due: null, moved: null },
     hold: { kind: 'none' },
     ...{ resumed_from: null, closing_sha256: null, budgets_asked: 0, cancel: null, superseded: null },

@@ -73,11 +73,8 @@ export interface HandoffImport {
   readonly transitions: readonly Transition[];
   readonly rows: readonly ImportedRow[];
   readonly launches: number;
-  /** Decisions of people that stand here as they did there; null: none does. */
-  readonly paused: HumanDecision | null;
-  readonly canceled: HumanDecision | null;
-  /** A pause that the mission made itself there; null: none. */
-  readonly held: JournalFacts['held'];
+  /** What stands here as it did there; null: a person resumes the run, and decides anew. */
+  readonly stands: Pick<JournalFacts, 'paused' | 'canceled' | 'held' | 'acknowledged' | 'used'> | null;
 }
 
 export interface HandoffEvents {
@@ -93,5 +90,11 @@ export interface HandoffEvents {
   };
   HandoffRefused: { n: number; code: string; file: string | null; reason: string };
   MissionMoved: { n: number; sha256: string; decision: HumanDecision };
-  HandoffImported: { source: ImportedHandoff; rows: readonly ImportedRow[]; launches: number };
+  HandoffImported: {
+    source: ImportedHandoff;
+    rows: readonly ImportedRow[];
+    launches: number;
+    /** What counts here against the budget; absent: the budget counts anew. */
+    used?: JournalFacts['used'];
+  };
 }

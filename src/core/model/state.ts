@@ -33,6 +33,8 @@ export interface Tasks extends ReceivedPlan {
   readonly lanes: readonly Attempt[];
   /** The number of run directories so far, which numbers the next one. */
   readonly launches: number;
+  /** What other hosts used of its budget before it went on here. */
+  readonly used_before: { readonly tokens: number; readonly usd: number };
   /** How paths compare and where linked folders lead, as last read: locks are compared by the files they mean. */
   readonly file_system: FileSystemFacts;
   /** Sessions of the runtime orchestrator, oldest first; at most the last one is live. */

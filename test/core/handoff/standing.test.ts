@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MissionCommand } from '../../../src/contracts/commands/missionCommand';
 import { importOf } from '../../../src/core/handoff/import';
+import { measured } from '../../../src/core/mission/parts/budget';
 import { commandOffers } from '../../../src/core/mission/commandTable';
 import type { Mission } from '../../../src/core/model/state';
 import { play } from '../../scenarios/play';
@@ -33,6 +34,27 @@ describe('what a person decided about a run that a host of a fleet goes on with'
       const { hold } = there(null, by_host, spent);
       assert.equal(hold.kind === 'paused' ? hold.code : hold.kind, by_host ? 'NON_COMPLIANT' : 'none');
     }
+  });
+
+  it('counts against the budget what was used there, and keeps what a person has granted since', () => {
+    const usage = { input_tokens: 900, cached_input_tokens: 0, output_tokens: 100, cost_usd: null };
+    const more = { budget: { tokens: 1000 }, world: { 'T1#1': { end: { usage } } } };
+    for (const by_host of [true, false]) {
+      const mission = there(null, by_host, more);
+      assert.deepEqual([measured(mission)[0]?.used, mission.budgets_asked], by_host ? [1000, 1] : [0, 0]);
+    }
+    // The host after the next one has both, too.
+    const at = play({ tasks, ...more, script: [] });
+    const resumed = { bundle_sha256: 'A'.repeat(64), kept_in: 'handoff/0', reason: 'r', at: takenAt, by_host: true };
+    const next = takenOver(handedOver(at), at.mission, { handoff: importOf(handedOver(at), resumed) });
+    assert.deepEqual(handedOver(next).facts.used, { tokens: 1000, usd: 0, budgets_asked: 1 });
+  });
+
+  it('is that a block was seen, until something else blocks', () => {
+    const fails = { world: { 'T1#1': { end: { exit_code: 1 } } }, tasks: tasks.slice(0, 1) };
+    const seen = { at: 'idle', command: { type: 'Acknowledge' } } as const;
+    for (const by_host of [true, false])
+      assert.equal(there(seen, by_host, fails).acknowledged?.actor.name, by_host ? 'ada' : undefined);
   });
 
   it('is no pause of a host that lets it go, and the runner decides nothing else', () => {

@@ -198,6 +198,8 @@ export const missionEvents = {
       resumed_from: event.source,
       launches: event.launches,
       closing_sha256: carriedClosing(event.rows),
+      used_before: event.used ?? mission.used_before,
+      budgets_asked: event.used?.budgets_asked ?? mission.budgets_asked,
       rows: mission.rows.map((row) => {
         const imported = event.rows.find(({ task_id }) => task_id === row.task.task_id);
         return imported ? importedRow(row, imported) : row;

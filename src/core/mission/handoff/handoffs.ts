@@ -81,7 +81,7 @@ export function movedReason(mission: Progress): string | null {
  * task that was in progress is blocked, because the end of its attempt is not known here.
  */
 export function importRows(mission_id: string, given: HandoffImport, decision: HumanDecision): readonly MissionEvent[] {
-  const { held } = given;
+  const { paused, held, canceled, acknowledged, used } = given.stands ?? {};
   const statuses = new Map<string, LedgerStatus>();
   for (const { task_id, to } of given.transitions) statuses.set(task_id, to);
   const running = given.rows.filter(({ task_id }) => statuses.get(task_id) === 'in_progress');
@@ -96,7 +96,13 @@ export function importRows(mission_id: string, given: HandoffImport, decision: H
       code: codeOfCategory[category ?? 'awaiting_user'],
       reason: `In progress where handoff ${given.source.handoff} was written; how that attempt ended is not known here.`,
     })),
-    { type: 'HandoffImported', source: { ...given.source, decision }, rows: given.rows, launches: given.launches },
+    {
+      type: 'HandoffImported',
+      source: { ...given.source, decision },
+      rows: given.rows,
+      launches: given.launches,
+      ...(used && { used }),
+    },
     ...blocked.flatMap(({ task_id, evidence, retry, question }, index): readonly MissionEvent[] => {
       const packet_id = nthPacketId(mission_id, index + 1);
       const run_dir = nthRunDir(given.launches, task_id);
@@ -106,9 +112,11 @@ export function importRows(mission_id: string, given: HandoffImport, decision: H
         ...(retry ? [{ type: 'PacketResolved', packet_id, outcome: 'retry-repair', decision: retry } as const] : []),
       ];
     }),
-    ...(given.paused ? [{ type: 'PauseRequested', decision: given.paused } as const] : []),
+    // What was in progress there is a block that no person has seen.
+    ...(acknowledged && running.length === 0 ? [{ type: 'FailureAcknowledged', decision: acknowledged } as const] : []),
+    ...(paused ? [{ type: 'PauseRequested', decision: paused } as const] : []),
     ...(held ? [{ type: 'MissionPaused', reason: held.reason, ...(held.code && { code: held.code }) } as const] : []),
-    ...(given.canceled ? [{ type: 'CancelRequested', decision: given.canceled } as const] : []),
+    ...(canceled ? [{ type: 'CancelRequested', decision: canceled } as const] : []),
   ];
 }
 

@@ -42,8 +42,7 @@ export function budgetStops(mission: Progress): readonly MissionEvent[] {
 /** Null: not used up since a person was asked. */
 function usedUp(mission: Progress): { readonly budgets: number; readonly text: string } | null {
   const measures = measured(mission);
-  // A worker may report more than can be counted, and no journal holds an infinite number.
-  const budgets = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, ...measures.map(({ used, limit }) => used / limit)));
+  const budgets = countable(Math.max(0, ...measures.map(({ used, limit }) => used / limit)));
   if (budgets - mission.budgets_asked < 1) return null;
   const usedUp = measures.filter(({ used, limit }) => used >= limit).map(({ text }) => text);
   return { budgets, text: `The budget of the plan is used up: ${usedUp.join(' and ')}.` };
@@ -67,8 +66,7 @@ export interface Measure {
 export function measured(mission: Tasks): readonly Measure[] {
   const { tokens, usd } = mission.plan.budget;
   if (tokens === null && usd === null) return [];
-  const usedTokens = budgetedTokens(mission);
-  const dollars = totalUsage(mission).cost_usd ?? 0;
+  const { tokens: usedTokens, usd: dollars } = usedSoFar(mission);
   return [
     ...(tokens === null
       ? []
@@ -84,9 +82,19 @@ export function totalUsage(mission: Tasks): UsageFacts {
   return usageOf(agentLaunches(mission));
 }
 
-function budgetedTokens(mission: Tasks): number {
+/** Sums what counts against the budget, also of hosts that had the run before. */
+export function usedSoFar(mission: Tasks): Tasks['used_before'] {
+  const { tokens, usd } = mission.used_before;
   const launches = agentLaunches(mission).flatMap((attempt) => attempt.launches);
-  return launches.reduce((sum, launch) => sum + spentTokens(launch), 0);
+  return {
+    tokens: launches.reduce((sum, launch) => sum + spentTokens(launch), tokens),
+    usd: usd + (totalUsage(mission).cost_usd ?? 0),
+  };
+}
+
+/** A worker may report more than can be counted, and no journal holds an infinite number. */
+export function countable(amount: number): number {
+  return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, amount));
 }
 
 function agentLaunches({ rows, lanes, sessions }: Tasks): readonly { readonly launches: readonly Counted[] }[] {

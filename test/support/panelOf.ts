@@ -20,6 +20,7 @@ export interface PanelWorld {
   readonly owner?: MissionControlView['owner'];
   /** Absent: there was none. */
   readonly lastStop?: LastStop;
+  readonly claimed?: PanelFolder['claimed'];
   readonly workspace?: string;
   /** Index of the mission that is selected; absent: the first of the list. */
   readonly selected?: number;
@@ -50,6 +51,7 @@ export function panelOf(world: PanelWorld): PanelView {
     workspace: world.workspace ?? 'shop',
     owner: world.owner ?? 'this',
     lastStop: world.lastStop ?? null,
+    claimed: world.claimed ?? null,
     missions: read,
     drafts: world.drafts ?? [],
     evidence: world.evidence_only ?? [],

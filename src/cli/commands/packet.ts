@@ -8,7 +8,7 @@ import { closedLine, quotedLines, readPacketFiles, type PacketFiles } from '../s
 import type { Packet } from '../../core/model/state';
 import { isInterrupted } from '../../core/view/mission/interrupted';
 import type { MissionView } from '../../contracts/page/missionView';
-import { fleetMission } from '../../core/view/mission/decidedElsewhere';
+import { decidedElsewhere } from '../../core/view/mission/decidedElsewhere';
 import { missionView } from '../../core/view/mission/missionView';
 import { revisionText } from '../../core/view/plan/approvalView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
@@ -211,12 +211,10 @@ async function readPacket(
     : found;
 }
 
-function packetsOf({ mission, place }: ReadMission, owned: boolean) {
+function packetsOf(read: ReadMission, owned: boolean) {
+  const { mission, place } = read;
   const runs = place ? place.state === 'running' : owned;
-  const view = (): MissionView => {
-    const here = missionView(mission, [], new Map(), runs);
-    return place ? fleetMission(here, place) : here;
-  };
+  const view = (): MissionView => decidedElsewhere(missionView(mission, [], new Map(), runs), read);
   return mission.packets.map((packet) => {
     const row = mission.rows.find(({ task }) => task.task_id === packet.task_id);
     const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure ?? null;

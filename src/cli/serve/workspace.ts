@@ -2,7 +2,7 @@ import path from 'node:path';
 import { watchFolder } from '../../adapters/files/watch';
 import { fileIdentity } from '../../adapters/journal/store';
 import { openNodeViewer, type NodeViewer } from '../../adapters/nodeViewer';
-import { errorWords } from '../../base/outcome';
+import { errorWords, type Refusal } from '../../base/outcome';
 import type { Mission, Tasks } from '../../core/model/state';
 import type { LastStop } from '../../core/view/mission/interrupted';
 import type { LiveFacts } from '../../core/view/mission/missionView';
@@ -35,6 +35,7 @@ export class ServedWorkspace {
   #files: Awaited<ReturnType<FilesOfFolder['read']>> = { plans: [], hasAllPlans: false, evidence: [] };
   #owned = false;
   #lastStop: LastStop | null = null;
+  #claimed: Refusal | null = null;
   #doubts: string | null = null;
   #problem: string | null = null;
   #watch: { dispose(): void } | null = null;
@@ -72,6 +73,7 @@ export class ServedWorkspace {
         owner: this.#owned ? 'another' : 'none',
         lastStop: this.#lastStop,
         elsewhere: this.#elsewhere,
+        claimed: this.#claimed,
         missions,
         unreadable: [...unreadable, ...whole],
       },
@@ -162,6 +164,7 @@ export class ServedWorkspace {
     this.#owned = await this.#journal.node.isOwned();
     this.#lastStop = this.#owned ? await this.#journal.node.lastStop() : null;
     const { node, reader } = this.#journal;
+    this.#claimed = this.#owned ? null : await node.claimed();
     const read = await reader.read();
     this.#elsewhere = await approvedElsewhere(
       node.approvals,

@@ -7,7 +7,7 @@ import {
   type ShownEvidence,
 } from '../../contracts/page/panelView';
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
-import { foreignMission } from '../../core/view/mission/decidedElsewhere';
+import { decidedElsewhere, type Elsewhere } from '../../core/view/mission/decidedElsewhere';
 import { missionView } from '../../core/view/mission/missionView';
 import { sha256 } from '../../base/sha256';
 import { errorCount } from '../../base/text/amounts';
@@ -17,7 +17,7 @@ import { missionEntry } from '../../core/view/panelEntry';
 import { shownMission, type ShownMissionFacts } from '../../core/view/evidence/shownMission';
 import type { ReadMission, ReadMissions } from './reader';
 
-export interface PanelFolder extends ReadMissions {
+export interface PanelFolder extends ReadMissions, Pick<Elsewhere, 'claimed'> {
   /** Distinguishes folders of one name: the absolute path or URI. */
   readonly key: string;
   /** Display name. */
@@ -93,7 +93,8 @@ export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, fact
       const elsewhere =
         !place && (foreign ?? folder.elsewhere?.has(mission.mission_id) ?? known?.approval.elsewhere === true);
       const missed = place ? null : (view?.missed_stop ?? missedStop(folder.lastStop ?? null, mission, owner));
-      const shown = { workspace, owner, missed_stop: missed, elsewhere, ...of.read, ...facts, ...(view && { view }) };
+      const around = { workspace, owner, missed_stop: missed, elsewhere, claimed: folder.claimed ?? null };
+      const shown = { ...around, ...of.read, ...facts, ...(view && { view }) };
       return { kind: 'mission', id, mission: shownMission(shown) };
     }
     case 'draft':
@@ -130,7 +131,10 @@ function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelI
     ...folder.missions.map((read) => {
       const { mission, place, foreign } = read;
       const shown = ofState(views.get(mission.mission_id), mission);
-      const own = foreign ? foreignMission(missionView(mission, [], new Map(), false)) : shown;
+      const { claimed = null } = folder;
+      const isElsewhere = foreign || (claimed && !place);
+      const journalled = (): MissionView => missionView(mission, [], new Map(), false);
+      const own = isElsewhere ? decidedElsewhere(journalled(), { ...read, claimed }) : shown;
       const line = missionEntry(mission, place ? place.state === 'running' : owned, own);
       return item({ kind: 'mission', read }, mission.mission_id, line);
     }),

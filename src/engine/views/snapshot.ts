@@ -5,7 +5,7 @@ import { liveSession, type SessionLaunch } from '../../core/model/session';
 import type { Mission, Tasks } from '../../core/model/state';
 import type { PlanRead } from '../../core/plan/mismatch';
 import { missedStop, type LastStop } from '../../core/view/mission/interrupted';
-import { claimedMission, fleetMission, foreignMission } from '../../core/view/mission/decidedElsewhere';
+import { decidedElsewhere } from '../../core/view/mission/decidedElsewhere';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
 import { approvedElsewhere } from '../plans/approvals';
@@ -42,10 +42,11 @@ export async function missionControlSnapshot(
 ): Promise<MissionControlView> {
   const { missions, unreadable } = (await reader?.read()) ?? noMissions;
   const views = await Promise.all(
-    missions.map(async ({ mission, entries, place, foreign }) => {
-      if (foreign) return foreignMission(viewAtRest(mission, entries, false));
+    missions.map(async (read) => {
+      const { mission, entries, place, foreign } = read;
       // What it runs is on its host.
-      if (place) return fleetMission(viewAtRest(mission, entries, place.state === 'running'), place);
+      const runs = !foreign && place?.state === 'running';
+      if (foreign || place) return decidedElsewhere(viewAtRest(mission, entries, runs), read);
       const owned = facts.owner !== 'none';
       // Only a live worker, or a session that no owner watches, has facts that the journal lacks.
       if (mission.lanes.length === 0 && (owned || !liveSession(mission)))
@@ -66,7 +67,7 @@ export async function missionControlSnapshot(
     owner: facts.owner,
     missions: views
       .map((view, index) => withMissedStop(view, here[index], facts))
-      .map((view, index) => (claim && here[index] ? claimedMission(view, claim) : view))
+      .map((view, index) => (here[index] ? decidedElsewhere(view, { claimed: claim ?? null }) : view))
       .map((view) =>
         elsewhere.has(view.mission_id) ? { ...view, approval: { ...view.approval, elsewhere: true as const } } : view,
       ),

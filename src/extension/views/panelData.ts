@@ -107,6 +107,8 @@ export class PanelData implements Contribution {
         key: keyOf(folder),
         workspace: this.#folderName(folder),
         owner: folder.view?.owner ?? 'none',
+        // Only they show what the window is about to do, such as continuing a mission.
+        views: folder.view?.missions ?? [],
         missions,
         unreadable,
       },
@@ -125,18 +127,13 @@ export class PanelData implements Contribution {
       if (planId !== null) checks.opened(planId);
       if (item.of.kind === 'mission') lines.opened(item.of.read.mission.mission_id);
     }
-    // Includes the window's own views, because only they show what it is about to do, such as continuing a mission.
-    const views = folder.view?.missions ?? [];
-    return shownInFull(
-      { ...item, folder: { ...item.folder, views } },
-      {
-        plans: this.sources.drafts.of(folder),
-        hasAllPlans: this.sources.drafts.isRead(folder),
-        checks,
-        live: (mission) => folder.liveOf(mission),
-        lines: (mission) => lines.of(mission),
-      },
-    );
+    return shownInFull(item, {
+      plans: this.sources.drafts.of(folder),
+      hasAllPlans: this.sources.drafts.isRead(folder),
+      checks,
+      live: (mission) => folder.liveOf(mission),
+      lines: (mission) => lines.of(mission),
+    });
   }
 }
 

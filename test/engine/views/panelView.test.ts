@@ -128,6 +128,18 @@ describe('the list of the panel', () => {
     assert.equal(said('this'), undefined);
   });
 
+  it('says where to decide about a mission that a claim of a fleet has, in list and headline', () => {
+    const claimed = { code: 'FLEET_CLAIMED' as const, reason: 'A host has it.', next: ['mission fleet show j'] };
+    const view = panelOf({ missions: [recordedJournal('0.1.0/blocked')], owner: 'none', claimed });
+    assert.deepEqual(
+      [view.entries[0]?.group, view.entries[0]?.note],
+      ['running', 'A host has it. `mission fleet show j` says where it is.'],
+    );
+    assert(view.shown?.kind === 'mission');
+    const { headline, offers, needs } = view.shown.mission.view;
+    assert.deepEqual([headline, offers.RetryTask, needs], [view.entries[0]?.note, [], null]);
+  });
+
   it('stays on what it shows, whatever another mission needs, for as long as that is there', () => {
     const [draft, ended] = [item('draft', 'drafts'), item('ended', 'finished')];
     for (const calls of [item('asks', 'needs_you'), item('runs', 'running'), item('paused', 'paused')]) {

@@ -16,7 +16,7 @@ import { laneOf } from '../../model/lanes';
 import type { Mission, TaskRow, Tasks } from '../../model/state';
 import { envelopeSteps } from '../events/envelope';
 import { eventLine } from '../events/eventLine';
-import { evidenceAway, fleetMission, foreignMission } from '../mission/decidedElsewhere';
+import { decidedElsewhere, evidenceAway, type Elsewhere } from '../mission/decidedElsewhere';
 import { headline } from '../mission/headline';
 import { type LiveFacts, missionView } from '../mission/missionView';
 import { missionTimes, taskSpans } from '../mission/timeline';
@@ -34,16 +34,12 @@ export interface ShownMissionFacts extends TrustFacts {
   readonly lines?: ReadonlyMap<string, LinesView>;
 }
 
-interface ShownFacts extends ShownMissionFacts, Pick<ShownMission, 'workspace' | 'owner'> {
+interface ShownFacts extends ShownMissionFacts, Elsewhere, Pick<ShownMission, 'workspace' | 'owner'> {
   readonly mission: Mission;
   /** Its newest entries, oldest first. */
   readonly entries: readonly JournalEntry<MissionEvent>[];
   /** See `missedStop`; absent: not asked. */
   readonly missed_stop?: string | null;
-  /** The host of a fleet that runs it; absent: it is of this workspace. */
-  readonly place?: Parameters<typeof fleetMission>[1];
-  /** This user's key did not seal its journal as it is. Absent: it did. */
-  readonly foreign?: true;
   /** The view of the window itself, which knows what it is about to do; absent: what the journal says. */
   readonly view?: MissionView;
 }
@@ -51,8 +47,7 @@ interface ShownFacts extends ShownMissionFacts, Pick<ShownMission, 'workspace' |
 export function shownMission(facts: ShownFacts): ShownMission {
   const { mission, entries, live, owner, workspace } = facts;
   const whole = facts.view ?? missionView(mission, [], live, owner !== 'none');
-  const decided = facts.foreign ? foreignMission(whole) : whole;
-  const { events: _events, ...view } = facts.place ? fleetMission(decided, facts.place) : decided;
+  const { events: _events, ...view } = decidedElsewhere(whole, facts);
   const { interrupted } = view;
   const missed = facts.missed_stop ?? null;
   // The text of a question stands on the card of its block.

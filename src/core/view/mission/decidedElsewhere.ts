@@ -5,13 +5,16 @@ import type { BlockView } from '../../../contracts/page/blockView';
 import type { Refusal } from '../../../base/outcome';
 import { commandTable, fileCommands } from '../../../contracts/vocabulary/commands';
 
+/** The host of a mission, and whether a process here watches it. */
+type SeenPlace = FleetPlace & { readonly watched: boolean };
+
 const fileLines: ReadonlySet<string> = new Set([...fileCommands].map((type) => commandTable[type].line));
 
 /**
  * The view of a mission that a host of a fleet runs: which host, and no offer that needs its files. Without a host that
  * hears a decision, it offers none.
  */
-export function fleetMission(view: MissionView, place: FleetPlace & { readonly watched: boolean }): MissionView {
+function fleetMission(view: MissionView, place: SeenPlace): MissionView {
   const heard = place.watched && place.state === 'running';
   const needsFiles = `It needs the files of the mission, in ${place.folder} on host ${place.host}.`;
   const shown = withoutOffers(view, heard, heard ? needsFiles : runsOn(place));
@@ -28,7 +31,7 @@ export function evidenceAway({ host, folder }: Pick<FleetPlace, 'host' | 'folder
 }
 
 /** This user's key did not seal it as it is, so it asks and offers nothing. */
-export function foreignMission(view: MissionView): MissionView {
+function foreignMission(view: MissionView): MissionView {
   const { next: _, ...shown } = withoutOffers(view, false, '');
   const approval = { ...shown.approval, elsewhere: true } as const;
   const again =
@@ -37,8 +40,24 @@ export function foreignMission(view: MissionView): MissionView {
   return { ...shown, ...said, foreign: true, approval, blocks: [], attention: null, needs: null };
 }
 
+export interface Elsewhere {
+  /** The host of a fleet that runs it; absent: it is of this workspace. */
+  readonly place?: SeenPlace;
+  /** This user's key did not seal its journal as it is. Absent: it did. */
+  readonly foreign?: true;
+  /** Says that a claim of a fleet has what is in its folder; absent: none has, or its host is there and decides. */
+  readonly claimed?: Refusal | null;
+}
+
+/** A mission as who decides about it leaves it to this place. */
+export function decidedElsewhere(view: MissionView, { foreign, place, claimed }: Elsewhere): MissionView {
+  if (foreign) return foreignMission(view);
+  if (place) return fleetMission(view, place);
+  return claimed ? claimedMission(view, claimed) : view;
+}
+
 /** No process here runs it, because a claim of a fleet has it: it offers nothing, and says where to decide. */
-export function claimedMission(view: MissionView, { reason, next: [look = ''] }: Refusal): MissionView {
+function claimedMission(view: MissionView, { reason, next: [look = ''] }: Refusal): MissionView {
   const { next: _, ...shown } = withoutOffers(view, false, reason);
   return {
     ...shown,
@@ -66,7 +85,7 @@ function withoutOffers(view: MissionView, heard: boolean, reason: string): Missi
   return { ...view, blocks, offers: Object.fromEntries(offers) as CommandOffers };
 }
 
-function runsOn({ host, folder, state, heard_at, watched }: Parameters<typeof fleetMission>[1]): string {
+function runsOn({ host, folder, state, heard_at, watched }: SeenPlace): string {
   if (state === 'over') return `It ran on host ${host} of a fleet, in ${folder}.`;
   if (!watched)
     return `Host ${host} of a fleet has it, as of ${heard_at}. No process here watches the fleet: \`mission fleet watch\`.`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FleetPlace } from '../../../../src/contracts/fleetMirror';
 import { fold } from '../../../../src/core/mission/evolve';
-import { fleetMission } from '../../../../src/core/view/mission/decidedElsewhere';
+import { decidedElsewhere } from '../../../../src/core/view/mission/decidedElsewhere';
 import { missionView } from '../../../../src/core/view/mission/missionView';
 import { scenarioJournal } from '../../../support/panelOf';
 
@@ -18,10 +18,12 @@ describe('a blocked mission on a host of a fleet', () => {
     false,
   );
   const on = (place: { readonly state: FleetPlace['state']; readonly watched: boolean }) =>
-    fleetMission(view, {
-      ...{ mission_id: 'm', job: 'j', run_id: 'j:1', host: 'far', folder: '/far', bytes: 0, end_hash: '' },
-      heard_at: '2026-01-01T00:00:00Z',
-      ...place,
+    decidedElsewhere(view, {
+      place: {
+        ...{ mission_id: 'm', job: 'j', run_id: 'j:1', host: 'far', folder: '/far', bytes: 0, end_hash: '' },
+        heard_at: '2026-01-01T00:00:00Z',
+        ...place,
+      },
     });
 
   it('offers what its host hears, and nothing that needs its files', () => {

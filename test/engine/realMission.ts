@@ -1,14 +1,12 @@
 import path from 'node:path';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { openNodePorts } from '../../src/adapters/nodePorts';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { EngineOptions, EnginePorts, HostPorts } from '../../src/engine/ports/engine';
 import type { MissionEngine } from '../../src/engine/mission/engine';
 import { startMission } from '../../src/engine/mission/start';
-import { agentWorkers } from '../../src/workers/registry';
-import { parseVersion } from '../../src/workers/versions';
 import { endRuns } from '../support/endRuns';
+import { openRealPorts } from '../support/realPorts';
 import { createMemoryJournal, type MemoryJournal } from '../support/memoryJournal';
 
 /** A workspace on disk with real supervisors and workers; only the journal can be made to fail. */
@@ -41,26 +39,13 @@ export async function startRealMission(
   await mkdir(path.join(dir, 'docs/plans'), { recursive: true });
   const planPath = path.join(dir, 'docs/plans/PLAN_P1.json');
   await writeFile(planPath, JSON.stringify(planOf('P1', tasks, execution), null, 2));
-  const opened = await openNodePorts({
-    workspaceDir: dir,
-    journal: { kind: 'in_process' },
-    toolVersion: '0.0.0-test',
-    workers: {
-      workers: agentWorkers,
-      settings: () => ({ path: null, extraArgs: [], envNames: [], model: null }),
-      environment: process.env,
-      parseVersion,
-    },
-    supervisor: { supervisorFile: path.join(process.cwd(), 'dist/supervisor.cjs') },
-    onProblem: (problem) => process.stderr.write(`${problem}\n`),
-  });
-  if (!opened.ok) throw new Error(opened.refusal.reason);
+  const opened = await openRealPorts(dir);
   const journal = createMemoryJournal<MissionEvent>();
   const fence = await journal.raiseFence({ kind: 'human', name: 'test' });
   if (!fence.ok) throw new Error(fence.refusal.reason);
   const ports: HostPorts = {
-    ...opened.value.ports,
-    ...(typeof change === 'function' ? change(opened.value.ports) : change),
+    ...opened.ports,
+    ...(typeof change === 'function' ? change(opened.ports) : change),
     journal,
     records: journal as unknown as HostPorts['records'],
   };
@@ -90,7 +75,7 @@ export async function startRealMission(
     engine: started.engine,
     async dispose() {
       started.engine.detach();
-      await opened.value.close();
+      await opened.close();
       await endRuns(dir);
       await rm(dir, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -1,9 +1,8 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { openNodePorts } from '../../src/adapters/nodePorts';
 import { MissionHost } from '../../src/engine/owner/host';
 import { isMissionStream } from '../../src/engine/ports/workspaceEvents';
-import { agentCatalog } from '../../src/workers/registry';
+import { openRealPorts } from '../support/realPorts';
 import { pointsOfTheSystem, withPoints } from './points';
 
 /** What the round hands to an owner process, as a JSON file named on its command line. */
@@ -37,23 +36,14 @@ async function main(order: OwnerOrder): Promise<number> {
     if (point === order.die_at || reached === order.die_at) process.kill(process.pid, 'SIGKILL');
   };
   pointsOfTheSystem(reach);
-  const opened = await openNodePorts({
-    workspaceDir: order.workspace,
-    journal: order.journal_in_thread
-      ? { kind: 'thread', script: path.resolve('dist/journalThread.js') }
-      : { kind: 'in_process' },
-    ...(order.journal_in_thread ? { workspaceScript: path.resolve('dist/workspaceThread.js') } : {}),
+  const opened = await openRealPorts(order.workspace, {
+    ...(order.journal_in_thread && {
+      journal: { kind: 'thread', script: path.resolve('dist/journalThread.js') },
+      workspaceScript: path.resolve('dist/workspaceThread.js'),
+    }),
     toolVersion: '0.0.0-kill',
-    workers: {
-      ...agentCatalog,
-      settings: () => ({ path: null, extraArgs: [], envNames: [], model: null }),
-      environment: process.env,
-    },
-    supervisor: { supervisorFile: path.resolve('dist/supervisor.cjs') },
-    onProblem: (problem) => process.stderr.write(`${problem}\n`),
   });
-  if (!opened.ok) throw new Error(opened.refusal.reason);
-  const ports = withPoints(opened.value, reach);
+  const ports = withPoints(opened, reach);
   const options = { tool_version: '0.0.0-kill', ticket_seconds: 60, grace_seconds: 1 };
   const acquired = await MissionHost.acquire(ports, options, person);
   if (!acquired.ok) throw new Error(acquired.refusal.reason);
@@ -70,7 +60,7 @@ async function main(order: OwnerOrder): Promise<number> {
         resolve(haltedCode);
       },
     });
-    void begin(host, opened.value.journal, order).then(look, (error: unknown) => {
+    void begin(host, opened.journal, order).then(look, (error: unknown) => {
       process.stderr.write(`${String(error)}\n`);
       resolve(1);
     });
@@ -82,7 +72,7 @@ async function main(order: OwnerOrder): Promise<number> {
   if (code !== 0) await host.release();
   // A command that came in the last moment may have set something going; here none does.
   else while (!(await host.releaseIfSettled())) await host.settled();
-  await opened.value.close();
+  await opened.close();
   return code;
 }
 

@@ -3,12 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openNodePorts } from '../../../src/adapters/nodePorts';
 import { removeClaim, writeClaim } from '../../../src/adapters/state/claim';
 import { launchTimes } from '../../../src/engine/ports/engine';
 import { MissionHost } from '../../../src/engine/owner/host';
-import { agentWorkers } from '../../../src/workers/registry';
-import { parseVersion } from '../../../src/workers/versions';
+import { openRealPorts } from '../../support/realPorts';
 
 const ada = { kind: 'human', name: 'ada' } as const;
 
@@ -19,28 +17,8 @@ describe('engine: a folder whose journal belongs to a claim of a fleet', () => {
 
   /** Codes by which an owner of the folder refuses each way to run something there. */
   async function codes(): Promise<readonly string[]> {
-    const opened = await openNodePorts({
-      workspaceDir: dir,
-      journal: { kind: 'in_process' },
-      toolVersion: '0.0.0-test',
-      workers: {
-        workers: agentWorkers,
-        settings: () => ({
-          path: null,
-          extraArgs: [],
-          envNames: [],
-          model: null,
-        }),
-        environment: process.env,
-        parseVersion,
-      },
-      supervisor: {
-        supervisorFile: path.join(process.cwd(), 'dist/supervisor.cjs'),
-      },
-      onProblem: () => undefined,
-    });
-    assert(opened.ok);
-    const { ports } = opened.value;
+    const opened = await openRealPorts(dir);
+    const { ports } = opened;
     const host = await MissionHost.acquire(ports, { tool_version: '0.0.0-test', ...launchTimes }, ada);
     assert(host.ok);
     const asked = {
@@ -84,7 +62,7 @@ describe('engine: a folder whose journal belongs to a claim of a fleet', () => {
       ];
     } finally {
       await host.value.release();
-      await opened.value.close();
+      await opened.close();
     }
   }
 

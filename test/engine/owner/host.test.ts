@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
-import { openNodePorts, type NodePorts } from '../../../src/adapters/nodePorts';
+import type { NodePorts } from '../../../src/adapters/nodePorts';
 import type { MissionEvent } from '../../../src/core/model/events';
 import { headerPath } from '../../../src/core/evidence/places';
 import { missionStatus } from '../../../src/core/mission/status';
@@ -12,8 +12,7 @@ import { MissionHost } from '../../../src/engine/owner/host';
 import type { InboxCommand } from '../../../src/engine/ports/ownership';
 import type { CommandAnswer } from '../../../src/core/model/sessionFacts';
 import { refusalsStream } from '../../../src/engine/ports/workspaceEvents';
-import { agentWorkers } from '../../../src/workers/registry';
-import { parseVersion } from '../../../src/workers/versions';
+import { openRealPorts } from '../../support/realPorts';
 import { codeOf } from '../../support/refused';
 import { planOf, until, type TaskSpec } from '../realMission';
 
@@ -41,21 +40,7 @@ describe('engine: the host of a workspace', () => {
   beforeEach(async () => {
     dir = await mkdtemp(path.join(tmpdir(), 'mission-host-'));
     await mkdir(path.join(dir, 'docs/plans'), { recursive: true });
-    const opened = await openNodePorts({
-      workspaceDir: dir,
-      journal: { kind: 'in_process' },
-      toolVersion: '0.0.0-test',
-      workers: {
-        workers: agentWorkers,
-        settings: () => ({ path: null, extraArgs: [], envNames: [], model: null }),
-        environment: process.env,
-        parseVersion,
-      },
-      supervisor: { supervisorFile: path.join(process.cwd(), 'dist/supervisor.cjs') },
-      onProblem: (problem) => process.stderr.write(`${problem}\n`),
-    });
-    assert.ok(opened.ok);
-    node_ = opened.value;
+    node_ = await openRealPorts(dir);
     let deliver: (command: InboxCommand) => void = () => undefined;
     const answers = new Map<string, CommandAnswer>();
     inbox = { deliver: (command) => deliver(command), answers };

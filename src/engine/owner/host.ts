@@ -22,7 +22,7 @@ import { MissionReader } from '../views/reader';
 import { resumeHandoff, type Resumed } from '../handoff/resume';
 import type { ResumeRequest } from '../handoff/reading';
 import { OwnerInbox } from './inbox';
-import { done, refused, type Outcome } from '../../base/outcome';
+import { done, refused, type Outcome, type Refusal } from '../../base/outcome';
 import { reportApprovedPlan, reportSavedDocument, type SavedDocument } from './savedDocument';
 import { appendRecord, startMission, type Started, type StartRequest } from '../mission/start';
 import { approvalsStream, refusalsStream } from '../ports/workspaceEvents';
@@ -80,38 +80,43 @@ export class MissionHost {
   }
 
   start(request: StartRequest): Promise<Started> {
-    return this.#inTurn(async () => {
-      const refusal = await this.ports.claimed();
-      if (refusal) return { kind: 'refused', refusal, findings: [], plan_id: null };
-      const started = await startMission(request, this.ports, this.ports.records, this.options, this.#busy());
-      if (started.kind === 'started') this.#follow(started.engine);
-      return started;
-    });
+    return this.#unclaimed<Started>(
+      (refusal) => ({ kind: 'refused', refusal, findings: [], plan_id: null }),
+      async () => {
+        const started = await startMission(request, this.ports, this.ports.records, this.options, this.#busy());
+        if (started.kind === 'started') this.#follow(started.engine);
+        return started;
+      },
+    );
   }
 
   /** Continues a run that was handed over: as `start`, from a handoff folder. */
   resumeHandoff(request: ResumeRequest): Promise<Resumed> {
-    return this.#inTurn(async () => {
-      const refusal = await this.ports.claimed();
-      if (refusal) return { kind: 'refused', refusal, checks: [], plan_id: null };
-      const resumed = await resumeHandoff(request, this.ports, this.ports.records, this.options, this.#busy());
-      if (resumed.kind === 'started') this.#follow(resumed.engine);
-      return resumed;
-    });
+    return this.#unclaimed<Resumed>(
+      (refusal) => ({ kind: 'refused', refusal, checks: [], plan_id: null }),
+      async () => {
+        const resumed = await resumeHandoff(request, this.ports, this.ports.records, this.options, this.#busy());
+        if (resumed.kind === 'started') this.#follow(resumed.engine);
+        return resumed;
+      },
+    );
   }
 
   /** Takes over a mission of the journal: attaches to what runs, finishes what was requested. */
   take(missionId: string): Promise<Outcome<MissionEngine>> {
-    return this.#inTurn(() => this.#take(missionId));
+    return this.#unclaimed<Outcome<MissionEngine>>(
+      (refusal) => ({ ok: false, refusal }),
+      () => this.#take(missionId),
+    );
   }
 
   /** Takes a mission that this host does not run over only if the command is accepted. */
   command(request: CommandRequest): Promise<CommandAnswer> {
-    return this.#inTurn(async () => {
-      const { command } = request;
-      const claimed = await this.ports.claimed();
-      // A copy of what is here runs nothing, and is the way out where the fleet is gone.
-      if (claimed && (command.type !== 'ExportHandoff' || command.move)) return { accepted: false, ...claimed };
+    const { command } = request;
+    // A copy of what is here runs nothing, and is the way out where the fleet is gone.
+    const copies = command.type === 'ExportHandoff' && !command.move;
+    const refuse = (claimed: Refusal): CommandAnswer | null => (copies ? null : { accepted: false, ...claimed });
+    return this.#unclaimed(refuse, async (claimed) => {
       const running = this.#running(request.mission_id);
       const loaded = running
         ? ({ ok: true, value: running } as const)
@@ -145,8 +150,7 @@ export class MissionHost {
         ...(await this.#read(request.command, loaded.value.mission)),
       });
       // Exporting a handoff of a mission that is not running must not start it.
-      if (!running && answer.accepted && command.type === 'ExportHandoff' && !command.move)
-        await loaded.value.carryOut('writeHandoff');
+      if (!running && answer.accepted && copies) await loaded.value.carryOut('writeHandoff');
       else if (!running && answer.accepted) await this.#adopt(loaded.value);
       const { halt } = loaded.value;
       if (!answer.accepted || !halt) return answer;
@@ -254,8 +258,6 @@ export class MissionHost {
   async #take(missionId: string): Promise<Outcome<MissionEngine>> {
     const running = this.#running(missionId);
     if (running) return { ok: true, value: running };
-    const claimed = await this.ports.claimed();
-    if (claimed) return { ok: false, refusal: claimed };
     const loaded = await loadMission(missionId, this.ports, this.options);
     if (!loaded.ok) return loaded;
     const { mission } = loaded.value;
@@ -348,6 +350,14 @@ export class MissionHost {
       mission,
       missions.map((one) => one.mission),
     );
+  }
+
+  /** Works in turn, unless a claim of a fleet has the folder and the answer refuses that. */
+  #unclaimed<T>(refuse: (claimed: Refusal) => T | null, work: (claimed: Refusal | null) => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      const claimed = await this.ports.claimed();
+      return (claimed && refuse(claimed)) ?? work(claimed);
+    });
   }
 
   /** Runs one piece of work at a time, because two could adopt one mission twice. */

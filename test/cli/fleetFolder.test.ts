@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { MissionView } from '../../src/contracts/page/missionView';
-import { decision, until } from './cliBed';
+import { decision, until, type TaskOptions } from './cliBed';
 import { forEachFleet, type FleetBed } from './fleetBed';
 
 describe('the folder of a host that died', function () {
@@ -10,14 +10,14 @@ describe('the folder of a host that died', function () {
   let bed: FleetBed;
   forEachFleet((fleet) => ({ bed } = fleet));
 
+  const threeTasks = (): readonly TaskOptions[] => [
+    ...bed.twoTasks(),
+    { task_id: 'T3', script: bed.noted('third'), depends_on: ['T2'] },
+  ];
+
   /** Kills a host while its second task waits. Returns the row and the folder. */
   async function killed(planId: string): Promise<{ readonly id: string; readonly folder: string }> {
-    const third = {
-      task_id: 'T3',
-      script: bed.noted('third'),
-      depends_on: ['T2'],
-    };
-    const { id } = (await bed.submit(await bed.approved(planId, [...bed.twoTasks(), third]))).json;
+    const { id } = (await bed.submit(await bed.approved(planId, threeTasks()))).json;
     const lost = bed.host('lost');
     await bed.waits('lost');
     lost.child.kill('SIGKILL');
@@ -57,6 +57,52 @@ describe('the folder of a host that died', function () {
     // What has ended for the fleet is the person's again.
     const again = await bed.mission('cancel', 'dead', ...decision, '--workspace', where);
     assert.notEqual(again.json.code, 'FLEET_CLAIMED');
+  });
+
+  it('is the person’s again, once its mission is canceled, where a host is there', async () => {
+    const { id } = (await bed.submit(await bed.approved('freed', threeTasks()))).json;
+    const host = bed.host('lives', '--once');
+    await bed.waits('lives');
+    assert.equal((await bed.mission('fleet', 'cancel', id)).code, 0);
+    bed.open('gate');
+    assert.match((await host.ended).stderr, /counts this host as lost/);
+    const ended = await bed.mission('cancel', 'freed', ...decision, '--workspace', bed.folderOf('lives'));
+    assert.equal(ended.code, 0, ended.stdout);
+    const { id: other, folder } = await killed('left');
+    assert.equal((await bed.mission('fleet', 'cancel', other)).code, 0);
+    const there = ['cancel', 'left', ...decision, '--workspace', folder] as const;
+    const { json } = await bed.mission(...there);
+    assert.equal(json.code, 'FLEET_CLAIMED');
+    assert.match(json.next.join(), /`mission fleet host`/);
+    await bed.host('lost', '--once').ended;
+    assert.equal((await bed.mission(...there)).code, 0);
+  });
+
+  it('has the next folder of a host that starts anew beside it, and stays claimed', async () => {
+    const { id, folder } = await killed('anew');
+    bed.open('gate');
+    const host = bed.host('lost');
+    const where = await until(async () => {
+      const [, second] = readdirSync(path.dirname(folder));
+      const next = path.join(path.dirname(folder), second ?? '');
+      if (second === undefined) return null;
+      const { json } = await bed.mission('status', '--workspace', next);
+      const [seen] = (json.missions as unknown as readonly MissionView[] | undefined) ?? [];
+      return seen?.status === 'blocked' ? next : null;
+    });
+    const retried = await bed.mission('retry', 'anew', 'T2', ...decision, '--workspace', where);
+    assert.equal(retried.code, 0, retried.stdout);
+    const { status, folder: ran } = await until(() => bed.outcome(id).catch(() => null));
+    assert.deepEqual([status, ran, bed.ran()], ['completed', where, 'first second second third']);
+    const more = (await bed.submit(await bed.approved('more', [{ script: bed.noted('more') }]))).json;
+    assert.equal((await until(() => bed.outcome(more.id).catch(() => null))).status, 'completed');
+    host.child.kill('SIGTERM');
+    assert.equal((await host.ended).code, 0);
+    for (const [at, code] of [
+      [folder, 'FLEET_CLAIMED'],
+      [where, 'MISSION_CLOSED'],
+    ] as const)
+      assert.equal((await bed.mission('cancel', 'anew', ...decision, '--workspace', at)).json.code, code);
   });
 
   it('has what runs there ended by a stop of everything', async () => {

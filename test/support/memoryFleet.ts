@@ -115,6 +115,7 @@ export function createMemoryFleet(): MemoryFleet {
       return Promise.resolve();
     },
     hosts: () => Promise.resolve([...hosts.values()]),
+    isOver: (run_id) => Promise.resolve(entries.some((one) => !isOpen(one) && `${one.id}:${one.claims}` === run_id)),
     cancel(id) {
       const entry = entries.find((one) => one.id === id && isOpen(one));
       if (entry) entry.state = 'canceled';

@@ -176,6 +176,10 @@ export function createPgBossFleet(jobs: JobQueue): Fleet {
       const text = `SELECT content FROM ${hostTable} WHERE seen_at > now() - interval '1 minute' LIMIT 1000`;
       return (await rowsOf<Pick<FleetMessage, 'content'>>(jobs, text)).map(({ content }) => content);
     },
+    async isOver(run_id) {
+      const text = `SELECT id FROM pgboss.job WHERE id = $1 AND retry_count = $2 AND state IN ('completed', 'cancelled', 'failed')`;
+      return (await rowsOf(jobs, text, ...run_id.split(':'))).length > 0;
+    },
     async cancel(id) {
       const job = (await openJobs(jobs)).find((one) => one.id === id);
       return job !== undefined && (await jobs.cancel(job.name, id)).affected > 0;

@@ -30,8 +30,6 @@ export interface HostDesk extends Omit<HeldBy, 'pack'> {
   readonly stop: Canceling;
   /** Makes the folder of a mission from its commit, which names the claim. Refused: nothing is left of it. */
   checkOut(run_id: string, order: FleetOrder): Promise<Outcome<string>>;
-  /** Lets each process run what such a folder holds, because the mission has ended for the fleet. Never rejects. */
-  free(folder: string): Promise<void>;
   /** Pushes what such a folder holds as a branch, and returns the branch. */
   push(order: FleetOrder, folder: string, work: PushedWork): Promise<Outcome<string>>;
   own(folder: string, order: FleetOrder, guard: (launches: Launches) => Launches): Promise<Outcome<OwnedFolder>>;
@@ -79,9 +77,7 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
   const end = async (outcome: FleetOutcome): Promise<Served> => {
     const sealed = await desk.seals.seal({ kind: 'outcome', mission: claim.id }, JSON.stringify(outcome));
     const hold = await keep(await held.ask(() => claim.end(sealed.ok ? sealed.value : outcome)), 'ended');
-    if (hold === 'lost') return { kind: 'lost' };
-    if (outcome.folder !== null) await desk.free(outcome.folder);
-    return { kind: 'ended', outcome };
+    return hold === 'lost' ? { kind: 'lost' } : { kind: 'ended', outcome };
   };
   const handBack = async (): Promise<Served> => ({
     kind: (await held.ask(() => claim.handBack())) === 'held' ? 'handed_back' : 'lost',
@@ -156,7 +152,7 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
             held: async () => (await held.ask(() => claim.beat())) === 'held',
           })
         : order.push
-          ? refused('FLEET_NOT_PUSHED', unpushed(status, folder.value), `mission fleet show ${claim.id}`)
+          ? refused('FLEET_NOT_PUSHED', unpushed(folder.value), `mission fleet show ${claim.id}`)
           : null;
       const kept = pushed?.ok === false ? pushed.refusal : null;
       const why = status === 'completed' ? (kept ?? mission?.ending) : (engine.halt ?? mission?.ending ?? kept);
@@ -174,8 +170,8 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
   }
 }
 
-function unpushed(status: string, folder: string): string {
-  return `The mission is ${status}, and only a completed one is pushed. Its evidence and changes are in ${folder}.`;
+function unpushed(folder: string): string {
+  return `The mission did not complete, and only a completed one is pushed. Its evidence and changes are in ${folder}.`;
 }
 
 /** A user of the database can make a row new again. */
@@ -281,7 +277,7 @@ async function staySettled(
   const limit = timers.at(clock.after(clock.now(), longestHours * 3600), () => letGo('A claim ends after a day.'));
   const heard = desk.stop.onRequest(() => letGo(stopReason));
   if (desk.stop.requested()) letGo(stopReason);
-  held.onLost(() => letGo('The fleet counts this host as lost.'));
+  held.onLost(() => letGo('The fleet counts this host as lost, or a person took the mission from it.'));
   try {
     for (;;) {
       const next = talk.next(letsGo);

@@ -22,6 +22,8 @@ export interface Fleet {
   announce(host_id: string, host: SealedText): Promise<void>;
   /** Returns the words of hosts in the last minute. Any user of the database could have written them. */
   hosts(): Promise<readonly string[]>;
+  /** True: the mission has ended or was canceled, and no later claim had it. So no host goes on with it. */
+  isOver(run_id: string): Promise<boolean>;
   /** No host claims it again, and the one that has it loses its claim. False: it is unknown, or has ended. */
   cancel(id: string): Promise<boolean>;
 }

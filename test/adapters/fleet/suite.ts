@@ -202,8 +202,12 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
 
     it('takes a canceled mission from its host, and hands it out no more', async () => {
       const { id } = await fleet.submit(planned('A'));
+      const lost = await claimed();
+      await lost.handBack();
       const claim = await claimed();
+      assert.equal(await fleet.isOver(claim.run_id), false);
       assert.equal(await fleet.cancel(id), true);
+      assert.deepEqual([await fleet.isOver(claim.run_id), await fleet.isOver(lost.run_id)], [true, false]);
       assert.equal(await claim.record('task 1', 'one'), 'lost');
       assert.equal(await fleet.claim(new Set()), null);
       assert.deepEqual(await fleet.exported(id), []);

@@ -9,7 +9,7 @@ import { packHandoff, unpackHandoff } from '../../../adapters/handoff/copy';
 import { createWorkerCatalog } from '../../../adapters/launches/workerCatalog';
 import { sandboxHere } from '../../../adapters/sandbox/sandboxes';
 import { createApprovals } from '../../../adapters/state/approvals';
-import { removeClaim, writeClaim } from '../../../adapters/state/claim';
+import { claimedFolders, removeClaim, writeClaim } from '../../../adapters/state/claim';
 import { startsHeld } from '../../../adapters/user/machineHold';
 import { fleetOrders } from '../../../adapters/user/fleet';
 import { createTimers, systemClock } from '../../../adapters/system/clock';
@@ -117,6 +117,14 @@ export const fleetHost: Command = {
           const open = new Set<Promise<void>>();
           let labels: ReadonlySet<string> = new Set();
           let announced = -Infinity;
+          /** Frees folders whose mission no host goes on with, also those that an earlier process left. */
+          const free = async (): Promise<void> => {
+            for (const { workspace, job, run_id } of await claimedFolders(missionsOf(call))) {
+              if (!(await fleet.isOver(run_id))) continue;
+              await fleetOrders.keep(job, 'ended');
+              await removeClaim(workspace);
+            }
+          };
           /** Looks now and then for what this host has, because agents are updated, and says it. */
           const announce = async (): Promise<void> => {
             if (performance.now() - announced < announceEvery) return;
@@ -126,6 +134,7 @@ export const fleetHost: Command = {
                 terminal`This host takes missions that need ${now.length === 0 ? 'nothing' : `at most ${now.join(', ')}`}.`,
               );
             labels = new Set(now);
+            await free();
             announced = performance.now();
             const host: FleetHost = { host: machineIdentity().host, labels: now };
             const sealed = await seals.seal({ kind: 'host' }, JSON.stringify(host));
@@ -136,7 +145,8 @@ export const fleetHost: Command = {
             new Promise((resolve, reject) => {
               const rests = call.flag('once') ? {} : { rests: resolve };
               const host = { stop, labels, seals, asked, repositories };
-              const served = serveClaim(claim, { ...deskOf(call, claim, host), ...rests }).then((end) => {
+              const served = serveClaim(claim, { ...deskOf(call, claim, host), ...rests }).then(async (end) => {
+                await free().catch(() => undefined); // it looks again later
                 ends.push({ id: claim.id, ...end });
                 tell(call, claim.id, end);
                 resolve();
@@ -195,8 +205,13 @@ function repositoriesOf(call: Invocation): readonly string[] {
   );
 }
 
+function missionsOf(call: Invocation): string {
+  return path.join(call.file(call.text('folder') ?? ''), 'missions');
+}
+
 function tell({ out }: Invocation, id: string, end: Awaited<ReturnType<typeof serveClaim>>): void {
-  if (end.kind === 'lost') out.note(terminal`${id}: the fleet counts this host as lost; another host may go on.`);
+  if (end.kind === 'lost')
+    out.note(terminal`${id}: the fleet counts this host as lost; another host may go on, unless it was canceled.`);
   else if (end.kind === 'handed_back') out.line(terminal`${id}: handed back, so another host goes on.`);
   else {
     const { status, reason } = end.outcome;
@@ -241,12 +256,11 @@ function deskOf(
     approvals: createApprovals(root),
     orders: fleetOrders,
     async checkOut(run_id, { repository, commit }) {
-      const folder = path.join(root, 'missions', run_id.replace(':', '-'));
+      const folder = path.join(missionsOf(call), run_id.replace(':', '-'));
       const made = await checkOut({ repository, commit, root, folder });
       const named = made.ok ? await writeClaim(folder, id, run_id) : made;
       return named.ok ? done(folder) : named;
     },
-    free: removeClaim,
     push: ({ repository, commit }, folder, work) => pushWork({ repository, commit, root, folder }, work),
     own: (folder, { order_id }, guard) => own(call, { folder, order_id, actor, seals: host.seals }, guard),
     say: ({ what, plan_id, folder }) => out.note(terminal`${id}: ${plan_id} ${what} in ${folder}`),

@@ -59,6 +59,10 @@ export const lockSchema = z.looseObject({
     description: 'File or folder, relative to the workspace root; a folder covers everything below it.',
   }),
   active: z.boolean(),
+  x_layered: z.boolean().optional().meta({
+    description:
+      'What its task writes there waits in a layer and is merged before it lands. Two such locks do not conflict.',
+  }),
 });
 export type Lock = ReadDocument<z.infer<typeof lockSchema>>;
 

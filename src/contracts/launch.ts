@@ -96,6 +96,11 @@ const treeLayerSchema = z.strictObject({
   since: z.number().optional(),
   /** What lands waits in the layer until its task is verified. Absent: it lands when the launch has ended. */
   waits: z.literal(true).optional(),
+  /** What other tasks put into the workspace meanwhile and the layer took in, the last one counts. Absent: nothing. */
+  merged: z
+    .array(z.strictObject({ name: pathBelow, was: heldStateSchema }))
+    .readonly()
+    .optional(),
 });
 export type TreeLayer = z.infer<typeof treeLayerSchema>;
 

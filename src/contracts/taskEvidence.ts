@@ -138,6 +138,8 @@ const attemptEvidenceSchema = z.looseObject({
   answers: z.array(answerSchema).optional(),
   /** What its worker wrote in its paths waits in a layer and is not in the workspace. Absent: it is. */
   not_landed: z.literal(true).optional(),
+  /** Files that another task put into the workspace meanwhile, which Mission Control merged with its own. Absent: none. */
+  merged: z.array(z.looseObject({ path: text, task_id: text })).optional(),
   /** The context that was frozen before the worker; absent for commands. */
   context: z
     .looseObject({

@@ -19,7 +19,7 @@ import { verificationLine } from '../../src/core/view/mission/attemptView';
 import { checkAfterLimit } from './afterLimit';
 import { assertAudited } from './audit';
 import { evidenceErrors } from './evidence';
-import { landedUnaccepted } from './landing';
+import { landedUnaccepted, shareLayers } from './landing';
 import { checkMilestones, milestonesAreGates } from './milestones';
 import type { Played } from './play';
 import type { Scenario } from './scenario';
@@ -384,7 +384,7 @@ function locksAreDisjoint(entries: Played['entries'], mission: Mission, when: st
   entries.forEach(({ event }, index) => {
     if (event.type === 'LockTaken') {
       for (const [task, paths] of held)
-        for (const left of paths)
+        for (const left of shareLayers(before(index), task, event.task_id) ? [] : paths)
           for (const right of event.resources)
             assert.equal(overlaps(left, right), false, `${when}: ${event.task_id} starts beside ${task}`);
       assert.ok(

@@ -21,6 +21,7 @@ import { dueOf, type Due } from './due';
 import { assertAudited } from './audit';
 import { drawAsk, drawCommand, drawNews, drawOutcome, drawPlan, drawSession, drawValidation } from './draws';
 import { assertOffered } from './offers';
+import { waitsInLayer } from '../../src/core/confinement/boundary';
 import { landedUnaccepted } from './landing';
 import type { AttemptScript, SessionScript } from './scenario';
 import { sessionAnswer } from './sessions';
@@ -276,11 +277,13 @@ function alwaysHolds(mission: Mission): void {
   }
   const held = rows
     .filter(({ lock }) => lock === 'held')
-    .flatMap(({ task }) => task.paths.map((path) => ({ task, path })));
+    .flatMap((row) => row.task.paths.map((path) => ({ row, task: row.task, path })));
   for (const left of held)
     for (const right of held)
       assert.ok(
-        left.task === right.task || !overlaps(left.path, right.path),
+        left.task === right.task ||
+          !overlaps(left.path, right.path) ||
+          [left, right].every(({ row }) => waitsInLayer(mission, row, false)),
         `${left.path} and ${right.path} are held`,
       );
   for (const { phases, task_id, memory, outcome: ended } of rows.flatMap(({ attempts }) => attempts))

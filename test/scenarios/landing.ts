@@ -1,8 +1,11 @@
+import { leftWord } from '../../src/base/nameMark';
 import type { LaunchLayers } from '../../src/contracts/launch';
+import { waitsInLayer } from '../../src/core/confinement/boundary';
+import { dueMerges } from '../../src/core/lifecycle/parts/merges';
 import type { Effect } from '../../src/core/mission/effects';
 import type { Attempt } from '../../src/core/model/attempt';
 import type { Report } from '../../src/core/model/inputs';
-import type { Mission } from '../../src/core/model/state';
+import { rowOf, type Mission } from '../../src/core/model/state';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { AttemptScript } from './scenario';
 
@@ -33,14 +36,38 @@ export function lost(
 export function landed(
   { task_id, attempt }: Extract<Effect, { readonly kind: 'landWork' }>,
   lane: Attempt | undefined,
-  { landing }: AttemptScript,
+  script: AttemptScript,
+  mission: Mission,
 ): Report {
+  const { landing } = script;
+  if (lane?.stage.at === 'landing' && lane.stage.merges) return merged(mission, lane, script);
   const launch_id = lane?.stage.at === 'landing' ? lane.stage.launch_id : '';
   const unit = { task_id, attempt, launch_id };
   if (landing === 'lands') return { type: 'WorkHasLanded', ...unit };
   if (landing === 'gone') return lost(unit, unit);
   const changed = landing === 'changed' ? ['src/a.ts'] : [];
   return { type: 'WorkCouldNotLand', ...unit, changed, reason: 'It cannot be put there.' };
+}
+
+/** Says what becomes of what other tasks put into the workspace meanwhile. */
+function merged(mission: Mission, lane: Attempt, { clashes }: AttemptScript): Report {
+  const row = rowOf(mission, lane.task_id);
+  const due = row ? dueMerges(mission, row, lane) : [];
+  const launch_id = lane.stage.at === 'landing' ? lane.stage.launch_id : '';
+  const unit = { type: 'WorkCouldNotLand', task_id: lane.task_id, attempt: lane.attempt, launch_id } as const;
+  const others = due.map(({ path, task_id }) => ({ path, task_id }));
+  if (clashes) return { ...unit, changed: due.map(({ path }) => path), conflicts: others, reason: 'Both changed it.' };
+  const taken = due.map((one) => ({
+    ...{ name: one.path, was: { kind: 'nothing' } as const, task_id: one.task_id },
+    ...{ left: leftWord(one), since: undefined },
+  }));
+  return { ...unit, changed: [], merged: taken, reason: 'It is verified once more.' };
+}
+
+/** Returns whether the work of both waits in layers, so that they may write in the same paths. */
+export function shareLayers(mission: Mission | null, holder: string, task: string): boolean {
+  const [one, other] = [holder, task].map((id) => mission && rowOf(mission, id));
+  return Boolean(mission && one && other && waitsInLayer(mission, one) && waitsInLayer(mission, other, false));
 }
 
 /** Invariant 22: with `landing` accepted, a person accepted what lands. Returns the tasks of which that is not so. */
@@ -55,7 +82,10 @@ export function landedUnaccepted(
     if (event.type === 'QuestionAnswered' && event.choice === 'accept' && event.decision.actor.kind === 'human')
       accepted.add(worked.get(event.task_id) ?? '');
     const isUnasked =
-      event.type === 'LandingRequested' && plan.landing === 'accepted' && !accepted.has(event.launch_id);
+      event.type === 'LandingRequested' &&
+      !event.merges &&
+      plan.landing === 'accepted' &&
+      !accepted.has(event.launch_id);
     return isUnasked ? [event.task_id] : [];
   });
 }

@@ -337,10 +337,8 @@ function planOf(scenario: Situation): ApprovedPlan {
     limits: { processes: 2048, memory_mb: 16_384, file_mb: 16_384 },
     recovery_allow: scenario.recovery_allow ?? [],
     recovery_directories: scenario.recovery_directories ?? [],
-    ...(scenario.landing && {
-      layers: 'all' as const,
-      landing: scenario.landing,
-    }),
+    ...((scenario.landing ?? scenario.layers) && { layers: 'all' as const }),
+    ...(scenario.landing && { landing: scenario.landing }),
     ...(scenario.after_limit && { after_limit: scenario.after_limit }),
     success_criteria: scenario.success_criteria ?? [
       'validator_passes',

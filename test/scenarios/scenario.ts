@@ -39,6 +39,8 @@ export interface Situation {
   readonly on_block?: 'recover' | 'fail';
   /** A layer takes all work, and it lands once a person accepted it. Absent: it lands as `AttemptScript` says. */
   readonly landing?: 'accepted';
+  /** A layer takes all work. */
+  readonly layers?: 'all';
   readonly environment?: ExecutionEnvironment;
   /** Lanes of a parallel mission; absent: sequential. */
   readonly max_parallel?: number;
@@ -135,6 +137,8 @@ export interface AttemptScript {
   readonly baseline_fails?: boolean;
   /** What its worker wrote waits in a layer; what becomes of it once it is verified. Absent: it is in the workspace. */
   readonly landing?: 'lands' | 'changed' | 'fails' | 'gone';
+  /** What another task put there meanwhile does not merge. */
+  readonly clashes?: true;
   /** ai.project.json for a task that needs or makes it; valid and unchanged where nothing is said. */
   readonly project?: 'absent' | 'invalid' | 'unwritable' | 'changed_during' | 'gone_during';
   readonly cli_missing?: boolean;

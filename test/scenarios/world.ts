@@ -168,7 +168,7 @@ export function answer(
     case 'stopWorker':
       return null;
     case 'landWork':
-      return landed(effect, lane, script);
+      return landed(effect, lane, script, mission);
     case 'observeChanges':
       if (script.landing === 'gone' && lane?.validates) return lost(lane, lane.validates.launch);
       if (effect.after === 'verify' ? script.verify_unread === true : script.observation_fails === true)

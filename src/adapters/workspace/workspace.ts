@@ -13,6 +13,7 @@ import type {
   UndoRequest,
   Workspace,
 } from '../../engine/ports/workspace';
+import type { TreeLayer } from '../../contracts/launch';
 import type { PathStanding, StandingQuery } from '../../core/observation/pathState';
 import type { Clock } from '../../engine/ports/time';
 import { setAside, writeFileAtomic } from '../files/atomic';
@@ -24,6 +25,7 @@ import { WorkspaceContent } from './manifest/content';
 import { renewed, type Manifest, type ManifestHeader } from './manifest/manifest';
 import { findDifference } from './manifest/difference';
 import { layeredChanges, notAsJudged } from './manifest/layered';
+import { mergeIntoLayer } from './mergeIntoLayer';
 import { isGone, landWork } from '../sandbox/layers/landing';
 import { ownFolder } from '../files/leftOutFolders';
 import { ManifestLog, readManifest } from './manifest/log';
@@ -33,6 +35,7 @@ import { notObserved, madeBefore, OwnOutput } from './notObserved';
 import { errorWords, refused, type Outcome } from '../../base/outcome';
 import { storedValue } from '../journal/redacted';
 import { systemClock } from '../system/clock';
+import { contentsBefore } from './contentsBefore';
 import { byOurClock, readFileSystemClock } from './clockSkew';
 import { BaselineCopies } from './copies';
 import { leadsToProgram, linksOnTheWay } from './links';
@@ -199,6 +202,7 @@ class FolderWorkspace implements Workspace {
 
   async land({ layer, run_dir, judged }: LandRequest): Promise<Outcome<LandFacts>> {
     if (judged === undefined) return { ok: true, value: { changed: [], ...(isGone(layer) && { gone: true }) } };
+    if (judged.merges) return this.merge(layer, judged, judged.merges);
     const found = await landWork(layer, run_dir, async (wanted) => {
       const baseline = await this.baselineOf(judged);
       return notAsJudged({ layer, baseline, changes: judged.changes, large_file_bytes: this.largeFileBytes }, wanted);
@@ -209,6 +213,33 @@ class FolderWorkspace implements Workspace {
     }
     const changed = found.kind === 'changed' ? found.names : [];
     return { ok: true, value: { changed, ...(found.kind === 'gone' && { gone: true }) } };
+  }
+
+  private async merge(
+    layer: TreeLayer,
+    judged: NonNullable<LandRequest['judged']>,
+    merges: NonNullable<NonNullable<LandRequest['judged']>['merges']>,
+  ): Promise<Outcome<LandFacts>> {
+    try {
+      if (isGone(layer)) return { ok: true, value: { changed: [], gone: true } };
+      const baseline = await this.baselineOf(judged);
+      const copies = copiesOf(this.userState, layer.at, judged.mission_id);
+      const before = async (file: string, sha256: string): Promise<Buffer | null> => {
+        const { head } = baseline.header;
+        const asked = { path: file, sha256, heads: head === null ? [] : [head], baselines: [], kept: true };
+        let bytes: Buffer | null = null;
+        await contentsBefore(layer.at, this.userState, judged.mission_id, [asked], (_, found) => (bytes = found));
+        return bytes;
+      };
+      return { ok: true, value: await mergeIntoLayer({ layer, baseline, merges, before, copies }) };
+    } catch (error) {
+      const step = 'Check the workspace, then validate the task again.';
+      return refused(
+        'STATE_STORE_UNWRITABLE',
+        `What landed meanwhile could not be merged (${errorWords(error)}).`,
+        step,
+      );
+    }
   }
 
   async head(): Promise<string | null> {

@@ -60,6 +60,20 @@ function landsOf({ task }: TaskRow, purpose: LaunchPurpose['kind'], own: readonl
   return purpose === 'worker' ? ({ lands: own, waits: true } as const) : { lands: own };
 }
 
+/**
+ * Returns whether a layer takes what a task writes in its paths until it is verified: then another such task may write
+ * there too. Of a task that has launched nothing only the plan says so.
+ */
+export function waitsInLayer(mission: Tasks, row: TaskRow, isLaunched = true): boolean {
+  if (mission.plan.layers !== 'all' || row.task.validator || !('waits' in landsOf(row, 'worker', writablePaths(row))))
+    return false;
+  const lane = laneOf(mission, row.task.task_id);
+  const made = lane ?? row.attempts.find(({ attempt }) => attempt === row.validates);
+  const launches = [...(lane?.validates ? [lane.validates.launch] : []), ...(made?.launches ?? [])];
+  const last = launches.findLast(({ purpose, prepared }) => purpose.kind === 'worker' && prepared)?.prepared;
+  return last ? last.sandbox?.layers?.tree?.waits === true : !isLaunched;
+}
+
 /** The folders that a launch needs. A path that does not exist yet could become a file or a folder. */
 export function foldersOf(
   plan: Pick<ApprovedPlan, 'folders'>,

@@ -3,6 +3,7 @@ import type { Blocker, Dependency, LedgerRow, Lock } from '../../contracts/fresh
 import { codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import { freshContextLimits, freshContextVersion } from '../../contracts/vocabulary/freshContext';
 import type { HandoffRole } from '../../contracts/vocabulary/handoff';
+import { waitsInLayer } from '../confinement/boundary';
 import { minimalScope } from '../locks/conflicts';
 import type { MissionEvent } from '../model/events';
 import type { Handoff } from '../model/handoffFacts';
@@ -50,7 +51,7 @@ export function handoffBundle(
       success_criteria: plan.success_criteria,
     },
     ledger: rows.map((row) => ledgerRow(mission, row, entries, world)),
-    active_locks: heldLocks(rows),
+    active_locks: heldLocks(mission),
     dependencies: rows.flatMap(({ task }): readonly Dependency[] =>
       task.depends_on.map((on) => ({ task_id: task.task_id, depends_on_task_id: on })),
     ),
@@ -136,12 +137,14 @@ function heartbeatOf(mission: Tasks, row: TaskRow, { heartbeats }: HandoffWorld)
   return ended ?? (row.status === 'done' ? row.ended_at : null);
 }
 
-export function heldLocks(rows: readonly Pick<TaskRow, 'lock' | 'task'>[]): Lock[] {
-  return rows
+export function heldLocks(mission: Tasks): Lock[] {
+  return mission.rows
     .filter(({ lock }) => lock === 'held')
-    .flatMap(({ task: { task_id, paths } }) =>
-      minimalScope(paths).map((resource) => ({ task_id, resource, active: true })),
-    );
+    .flatMap((row) => {
+      const { task_id, paths } = row.task;
+      const layered = waitsInLayer(mission, row, false) && { x_layered: true as const };
+      return minimalScope(paths).map((resource) => ({ task_id, resource, active: true, ...layered }));
+    });
 }
 
 function blockerOf(mission: Course, row: TaskRow): Blocker {

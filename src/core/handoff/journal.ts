@@ -69,7 +69,7 @@ function contradiction(mission: Mission, { bundle, given, rows }: Omit<JudgedBun
   if (!same(mission.plan_sha256, given.plan_sha256)) return 'names another plan hash than the bundle';
   if (!mission.handoffs.some(({ n, move }) => n === given.handoff && (move !== null) === given.moved))
     return `knows no handoff ${given.handoff} that ${given.moved ? 'gives the run away' : 'keeps the run there'}`;
-  if (lockNames(heldLocks(mission.rows)) !== lockNames(bundle.active_locks)) return 'holds other locks than the bundle';
+  if (lockNames(heldLocks(mission)) !== lockNames(bundle.active_locks)) return 'holds other locks than the bundle';
   if (mission.rows.length !== bundle.ledger.length) return 'has other tasks than the ledger';
   for (const [index, { task_id, status, version }] of bundle.ledger.entries()) {
     const row = mission.rows[index];

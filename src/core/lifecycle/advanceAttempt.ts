@@ -28,6 +28,7 @@ import { isBeingSaved, isRemembered, mayRemember, memoryNote, proposedBy } from 
 import { assertTelemetryAllows } from './telemetry';
 import { firstAdjustment, failedRecovery } from './parts/recover';
 import { completedPhase, passedPhase, phaseAfter } from './phases';
+import { dueMerges, landsBeside } from './parts/merges';
 import { planDiffers, planPause, planWait } from './parts/planWait';
 import { questionOf } from './questions';
 import { withWaiting } from './judge/judgeStrays';
@@ -122,6 +123,8 @@ function relaunch(mission: Tasks, attempt: Attempt, adjustment: LaunchAdjustment
 function verifyNext(facts: Judged, index: number, fresh: Fresh): readonly MissionEvent[] {
   const { mission, attempt, task } = facts;
   const failure = index === 0 ? judgeBeforeVerify(facts) : judgeVerify(facts);
+  const merging = index === 0 ? mergeFirst(facts, failure) : null;
+  if (merging) return merging;
   if (failure) return finish(facts, failure);
   if (planDiffers(mission, attempt)) return [planWait(attempt)];
   if (index < task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
@@ -152,6 +155,8 @@ function request(
 
 /** Asks a person, or ends the attempt with one outcome; phases 8 (seal) and 10 (grants dropped) run for each. */
 function conclude(facts: Judged, judged: AttemptFailure | null): readonly MissionEvent[] {
+  const merging = mergeFirst(facts, judged);
+  if (merging) return merging;
   const raw = judged ?? judgeLanding(facts);
   const { mission, attempt, row } = facts;
   if (raw && asksIntervention(mission, attempt, raw)) return intervene(facts, raw);
@@ -179,6 +184,26 @@ function conclude(facts: Judged, judged: AttemptFailure | null): readonly Missio
     ...terminated(facts, failure),
   ];
 }
+
+/** Takes in what other tasks put into the workspace meanwhile, one task after the other. Null: there is nothing. */
+function mergeFirst({ mission, attempt, row }: Judged, failure: AttemptFailure | null): readonly MissionEvent[] | null {
+  const { task_id, landing, observed } = attempt;
+  // What landed meanwhile may itself be what fails.
+  if (failure && !(failure.kind === 'recoverable' && failure.human_only === null && mended.has(failure.category)))
+    return null;
+  const waiting = waitingWork(row, attempt);
+  if (!waiting || landing || !observed) return null;
+  if (landsBeside(mission, row, observed.comparison)) return [];
+  if (dueMerges(mission, row, attempt).length === 0) return null;
+  return [{ type: 'LandingRequested', task_id, attempt: attempt.attempt, launch_id: waiting.launch_id, merges: true }];
+}
+
+const mended: ReadonlySet<string> = new Set([
+  'external_change',
+  'layer_unread',
+  'verification_failed',
+  'verify_changed_files',
+]);
 
 /** Phase 10: the grants are dropped, and the lock is released where no process may be left. */
 function terminated(facts: Judged, failure: AttemptFailure | null): readonly MissionEvent[] {

@@ -6,6 +6,8 @@ export interface NormalLock {
   readonly task_id: string;
   readonly path: string;
   readonly key: string;
+  /** What its task writes there waits in a layer and is merged, so two such locks are in no conflict. */
+  readonly layered?: true;
 }
 
 /** Two locks of which one is or contains the other, in the order of their list. */

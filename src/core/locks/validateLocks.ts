@@ -51,10 +51,12 @@ export function judgeActiveLocks(
       const resource = textAt(lock, 'resource');
       if (valueAt(lock, 'active') !== true || resource === null) continue;
       const path = judgePath(resource, places[index] ?? base, surroundings, report);
-      if (path !== null) active.push({ index, task_id: textAt(lock, 'task_id') ?? '', ...path });
+      const layered = valueAt(lock, 'x_layered') === true && { layered: true as const };
+      if (path !== null) active.push({ index, task_id: textAt(lock, 'task_id') ?? '', ...path, ...layered });
     }
   }
   for (const { first, second } of conflictsAmong(active)) {
+    if (first.layered && second.layered && first.task_id !== second.task_id) continue;
     report(
       'LOCK_CONFLICT',
       places[second.index] ?? base,

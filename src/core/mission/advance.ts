@@ -19,6 +19,7 @@ import { skippedWords } from './resolve/skip';
 import { supersededWords } from './revision/supersede';
 import { successCriteria } from './evidence/successCriteria';
 import { priorities } from '../../contracts/vocabulary/intents';
+import { waitsInLayer } from '../confinement/boundary';
 import { lockConflict } from '../locks/conflicts';
 import { surroundingsOf } from './evidence/ledgerDocument';
 
@@ -229,7 +230,10 @@ function rank({ task }: TaskRow): number {
   return priorities.indexOf(task.priority);
 }
 
-/** The rows that overlap neither a held lock nor a waiting row of higher priority. */
+/**
+ * The rows that overlap neither a held lock nor a waiting row of higher priority. Work that waits in a layer overlaps
+ * nothing: it is merged before it lands.
+ */
 function free(mission: Tasks, rows: readonly TaskRow[]): readonly TaskRow[] {
   if (mission.lanes.length === 0) return rows;
   // A validation runs alone.
@@ -238,11 +242,13 @@ function free(mission: Tasks, rows: readonly TaskRow[]): readonly TaskRow[] {
   const overlaps = (left: TaskRow, right: TaskRow): boolean =>
     left.task.paths.some((a) => right.task.paths.some((b) => lockConflict(a, b, surroundings)));
   const holders = mission.rows.filter(({ lock }) => lock === 'held');
+  const shares = (holder: TaskRow, row: TaskRow): boolean =>
+    waitsInLayer(mission, holder) && waitsInLayer(mission, row, false);
   const waiting: TaskRow[] = [];
   return rows.filter((row) => {
     const waits =
       row.task.validator !== undefined ||
-      holders.some((other) => overlaps(other, row)) ||
+      holders.some((other) => overlaps(other, row) && !shares(other, row)) ||
       waiting.some((other) => rank(other) > rank(row) && overlaps(other, row));
     if (waits) waiting.push(row);
     return !waits;

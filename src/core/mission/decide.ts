@@ -5,6 +5,7 @@ import { fold } from './evolve';
 import type { MissionEvent } from '../model/events';
 import type { Fresh, Input, LaneReport, Report } from '../model/inputs';
 import { type Mission, rowOf, type TaskRow, type Tasks, type Progress } from '../model/state';
+import { waitsInLayer } from '../confinement/boundary';
 import { lockConflict } from '../locks/conflicts';
 import { surroundingsOf, evidenceStatus } from './evidence/ledgerDocument';
 import { prerequisitesEnded, acceptanceChecked } from './milestones/milestones';
@@ -123,10 +124,11 @@ function unlocked(mission: Tasks, row: TaskRow): string | null {
   if (row.lock !== 'held') return 'its lock is not held';
   const surroundings = surroundingsOf(mission);
   const other = mission.rows.find(
-    ({ task, lock }) =>
-      lock === 'held' &&
-      task.task_id !== row.task.task_id &&
-      task.paths.some((a) => row.task.paths.some((b) => lockConflict(a, b, surroundings))),
+    (holder) =>
+      holder.lock === 'held' &&
+      holder !== row &&
+      holder.task.paths.some((a) => row.task.paths.some((b) => lockConflict(a, b, surroundings))) &&
+      !(waitsInLayer(mission, holder) && waitsInLayer(mission, row, false)),
   );
   return other === undefined ? null : `${other.task.task_id} holds a part of its lock scope`;
 }

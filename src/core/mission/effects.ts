@@ -136,6 +136,7 @@ function laneEffects(mission: Tasks, lane: Attempt): readonly Effect[] {
   const unit = { task_id, attempt };
   const of = `${task_id}#${attempt}`;
   const again = lane.plan_waits === undefined ? '' : `#${lane.plan_waits}`;
+  const merged = lane.merged === undefined ? '' : `#${lane.merged.length}`;
   switch (stage.at) {
     case 'plan_hash':
       return [effect('checkPlanHash', `${of}${again}`, unit)];
@@ -152,14 +153,14 @@ function laneEffects(mission: Tasks, lane: Attempt): readonly Effect[] {
       if (evidenceComesFirst(mission, stage.since)) return [];
       const { after } = stage;
       const look = { kind: 'observeChanges', ...unit, after } as const;
-      if (after === 'worker') return [{ key: `observeChanges:${of}`, ...look, run_dir }];
+      if (after === 'worker') return [{ key: `observeChanges:${of}${merged}`, ...look, run_dir }];
       if (after === 'intervention')
         return [{ key: `observeIntervention:${of}`, ...look, run_dir: intervention?.run_dir ?? run_dir }];
       // Looks with another run directory, because observed.json in the worker's is kept.
-      return [{ key: `observeVerify:${of}`, ...look, run_dir: lane.launches.at(-1)?.run_dir ?? run_dir }];
+      return [{ key: `observeVerify:${of}${merged}`, ...look, run_dir: lane.launches.at(-1)?.run_dir ?? run_dir }];
     }
     case 'landing':
-      return [effect('landWork', of, unit)];
+      return [effect('landWork', `${of}${merged}`, unit)];
     case 'intervention':
       return intervention?.path === null
         ? [effect('writeIntervention', of, { ...unit, run_dir: intervention.run_dir })]

@@ -10,6 +10,7 @@ import type {
   LateResult,
   LaunchEnd,
   MemoryDecision,
+  Merged,
   ObservedChanges,
   PreparedLaunch,
   OfAttempt,
@@ -73,7 +74,11 @@ export interface AttemptRecord extends OfAttempt {
   readonly landing?: {
     readonly launch_id: string;
     readonly failure: AttemptFailure | null;
+    /** Sequence number of the event. */
+    readonly seq: number;
   };
+  /** What its layer took in of other tasks, oldest first. Absent: nothing. */
+  readonly merged?: readonly Merged[];
   /** Why its changes, or those of its verify commands, could not be read. */
   readonly unread: string | null;
   /** Reactions to denials, oldest first. */
@@ -186,7 +191,7 @@ export type Stage =
       readonly failure: AttemptFailure | null;
     }
   /** Verified; what waits of its work is put into the workspace. */
-  | { readonly at: 'landing'; readonly launch_id: string }
+  | { readonly at: 'landing'; readonly launch_id: string; readonly merges?: true }
   /** Every process has ended; the verdict is due. */
   | { readonly at: 'judging'; readonly failure: AttemptFailure | null };
 

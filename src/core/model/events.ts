@@ -22,6 +22,7 @@ import type {
   Claim,
   LaunchEnd,
   MemoryDecision,
+  Merged,
   ObservedChanges,
   OfAttempt,
   PreparedLaunch,
@@ -227,8 +228,11 @@ export interface MissionEvents extends HandoffEvents, EnvelopeEvents, Orchestrat
     head: string | null;
     not_observed: readonly string[];
   };
-  /** The task is verified: what waits of its work is put into the workspace. */
-  LandingRequested: OfAttempt & { launch_id: string };
+  /**
+   * The task is verified: what waits of its work is put into the workspace. `merges`: its layer first takes in what
+   * other tasks put there meanwhile, and nothing lands.
+   */
+  LandingRequested: OfAttempt & { launch_id: string; merges?: true };
   WorkLanded: OfAttempt & { launch_id: string };
   /** It still waits. `changed`: what something else changed there meanwhile; empty: `reason` says what failed. */
   WorkNotLanded: OfAttempt & {
@@ -236,6 +240,10 @@ export interface MissionEvents extends HandoffEvents, EnvelopeEvents, Orchestrat
     changed: readonly string[];
     /** Its layer is not there, so the work is lost. Absent: it waits. */
     gone?: true;
+    /** Its layer took these in, so the task is observed and verified once more. Absent: nothing was merged. */
+    merged?: readonly Merged[];
+    /** Those of `changed` that another task changed, and that have no clean merge. Absent: none. */
+    conflicts?: readonly { readonly path: string; readonly task_id: string }[];
     reason: string;
   };
   /** Changes that blocked the attempt: they stay on the list of the task until they are undone or accepted. */

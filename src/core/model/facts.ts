@@ -2,7 +2,7 @@ import type { Variants } from '../../base/variants';
 import type { LaunchEvidence, SandboxEvidence } from '../../contracts/launchEvidence';
 import type { AttemptEvidence } from '../../contracts/taskEvidence';
 import type { ContractCode, ReasonCategory, RefusalCode, StructuralCode } from '../../contracts/vocabulary/codes/codes';
-import type { ExitRecord, LaunchLayers } from '../../contracts/launch';
+import type { ExitRecord, HeldState, LaunchLayers } from '../../contracts/launch';
 import type { ReadDocument, HumanDecision } from '../../contracts/record/header';
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
 import type { Claim } from '../documents/claim';
@@ -252,4 +252,15 @@ export interface ObservedChanges {
 export interface MovedObstacle {
   readonly path: string;
   readonly moved_to: string;
+}
+
+/** A path that another task put into the workspace meanwhile, and that a layer took in. */
+export interface Merged {
+  readonly name: string;
+  readonly was: HeldState;
+  readonly task_id: string;
+  /** What that task left there, as `leftWord`. */
+  readonly left: string;
+  /** `since` of the layer. */
+  readonly since: number | undefined;
 }

@@ -14,7 +14,7 @@ export interface WaitingWork {
 /** Returns what waits of an attempt, or of the one that it validates; null: nothing does, or it is in the workspace. */
 export function waitingWork(
   { attempts }: Pick<TaskRow, 'attempts'>,
-  attempt: Pick<AttemptRecord, 'launches' | 'validates' | 'landing'>,
+  attempt: Pick<AttemptRecord, 'launches' | 'validates' | 'landing' | 'merged'>,
 ): WaitingWork | null {
   const own = attempt.launches.filter(({ purpose, process, end }) => purpose.kind === 'worker' && (process ?? end));
   const launch = own.at(-1) ?? attempt.validates?.launch;
@@ -22,7 +22,10 @@ export function waitingWork(
   if (!launch || !layer?.waits) return null;
   const { launch_id, run_dir } = launch;
   const hasLanded = [...attempts, attempt].some(({ landing }) => landing?.launch_id === launch_id && !landing.failure);
-  return hasLanded ? null : { launch_id, run_dir, layer };
+  const merged = [...new Set([...attempts, attempt])]
+    .flatMap((one) => one.merged ?? [])
+    .flatMap(({ name, was, since }) => (since === layer.since ? [{ name, was }] : []));
+  return hasLanded ? null : { launch_id, run_dir, layer: merged.length === 0 ? layer : { ...layer, merged } };
 }
 
 /**

@@ -89,6 +89,10 @@ function holdersIn(input: DivisionInput): (change: RawChange) => Beside | null {
   return (change) => {
     const { path } = change;
     const key = place(path);
+    if (change.layered) return null;
+    // Its layer held these bytes, which landed: also in paths that both tasks approve.
+    const landed = lanes.find(({ left }) => left.get(key)?.some((found) => found.layered && isSame(found, change)));
+    if (landed) return landed.lane;
     const answer = answered.get(key)?.find(({ found }) => isSame(found, change));
     if (answer) return answer.lane;
     if (change.kind === 'git' || reservedFolderOf(path) !== null || inScope(path, input.paths, comparison)) return null;

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../base/outcome';
-import type { TreeLayer } from '../../contracts/launch';
+import type { HeldState, TreeLayer } from '../../contracts/launch';
 import type { Undone } from '../../contracts/taskEvidence';
 import type { UndoPlan } from '../../core/lifecycle/changes/undoPlan';
 import type { RawChange } from '../../core/observation/change';
@@ -34,13 +34,21 @@ export interface LandRequest {
   readonly run_dir: string;
   /** What was observed of it and judged: nothing else lands. Absent: only says whether the layer is gone. */
   readonly judged?: Pick<DifferenceRequest, 'mission_id' | 'baseline_sha256'> & {
-    readonly changes: readonly Pick<RawChange, 'path' | 'kind' | 'after_sha256' | 'after_mode' | 'after_link'>[];
+    readonly changes: readonly LeftChange[];
+    /** What other tasks put into the workspace meanwhile: the layer takes it in, and nothing lands. Absent: it lands. */
+    readonly merges?: readonly LeftChange[];
   };
 }
+
+type LeftChange = Pick<RawChange, 'path' | 'kind' | 'after_sha256' | 'after_mode' | 'after_link'>;
 
 export interface LandFacts {
   /** Something else changed these meanwhile, so the work still waits. Empty: it is in the workspace. */
   readonly changed: readonly string[];
+  /** Those of `merges` that have no clean merge. Absent: none. */
+  readonly conflicts?: readonly string[];
+  /** The layer took in all of `merges`, in their order: what each had put there. Absent: it took in nothing. */
+  readonly merged?: readonly HeldState[];
   /** The layer is not there, so nothing of the work was put into the workspace. */
   readonly gone?: true;
 }

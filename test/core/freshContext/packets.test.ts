@@ -26,7 +26,7 @@ function assigned(mission: Mission): { packet: ReturnType<typeof taskAssignment>
   assert.ok(task);
   const packet = taskAssignment(mission, task, {
     worklog: '.mission-control/missions/M/runs/1-T1/worklog.md',
-    ...{ at, locks: heldLocks(mission.rows) },
+    ...{ at, locks: heldLocks(mission) },
   });
   const verdict = validateAssignment(
     { value: packet, shape: checkShape('assignment', packet) },

@@ -121,6 +121,22 @@ describe('lock conflicts', () => {
     assert.deepEqual(minimalScope(['a', '.']), ['.']);
   });
 
+  it('do not count between two tasks whose work waits in layers, but with every other task', () => {
+    const lock = (task_id: string, x_layered?: true): object => ({ task_id, resource: 'lib', active: true, x_layered });
+    const codeOf = (...active_locks: readonly object[]): string =>
+      validateLocks({
+        value: { active_locks: active_locks.map((one) => JSON.parse(JSON.stringify(one)) as object) },
+        shape: [],
+      }).code;
+    assert.equal(codeOf(lock('A', true), lock('B', true)), 'OK');
+    for (const order of [
+      [lock('A', true), lock('B', true), lock('C')],
+      [lock('C'), lock('A', true), lock('B', true)],
+      [lock('A', true), lock('A', true)],
+    ])
+      assert.equal(codeOf(...order), 'LOCK_CONFLICT');
+  });
+
   it('are judged as the caller knows the file system, whatever the document says', () => {
     const value = {
       active_locks: [{ task_id: 'T-1', resource: 'Src', active: true }],

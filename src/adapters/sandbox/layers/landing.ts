@@ -2,7 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { errorWords } from '../../../base/outcome';
-import { runFiles, type LaunchLayers, type StrayTexts, type Strays, type TreeLayer } from '../../../contracts/launch';
+import {
+  runFiles,
+  type HeldState,
+  type LaunchLayers,
+  type StrayTexts,
+  type Strays,
+  type TreeLayer,
+} from '../../../contracts/launch';
 import { writeFileAtomic } from '../../files/atomic';
 import { sha256Of } from '../../files/bytes/sha256';
 import { lookAt, type NativePath } from '../../files/entry';
@@ -221,9 +228,16 @@ function forget({ up, lands = [] }: Tree, all: readonly Placed[]): void {
     else removeCopied(path.join(up, name));
 }
 
+/** Returns what another task put there and this layer took in; undefined: it took in nothing of that name. */
+export function mergedIn({ merged = [] }: TreeLayer, name: string): HeldState | undefined {
+  return merged.findLast((one) => one.name === name)?.was;
+}
+
 /** A launch may replace, remove or make a file, and make a folder; another kind stays in its layer. */
-function wantedAt({ at, up }: TreeLayer, { name, was }: Landing): readonly Wanted[] {
-  if (was.kind === 'folder') return [];
+function wantedAt(tree: TreeLayer, { name, was: made }: Landing): readonly Wanted[] {
+  if (made.kind === 'folder') return [];
+  const { at, up } = tree;
+  const was = mergedIn(tree, name) ?? made;
   const from = path.join(up, name);
   const stats = lookAt(from);
   const removes = isWhiteout(from);
@@ -271,8 +285,14 @@ function removals(tree: TreeLayer, name: string): readonly Wanted[] {
   return isWhole ? [...wanted, { name, was, from: null }] : wanted;
 }
 
-/** Returns whether nothing touched a file of the workspace since the layer was made: no program can set this time. */
-function isOlder({ at, since = 0 }: TreeLayer, name: string): boolean {
+/**
+ * Returns whether nothing touched a file of the workspace since the layer was made: no program can set this time. True
+ * also for what the layer took in of another task.
+ */
+function isOlder(tree: TreeLayer, name: string): boolean {
+  const { at, since = 0 } = tree;
+  const merged = mergedIn(tree, name);
+  if (merged) return isSame(heldBelow(at, name), merged);
   const stats = lookAt(path.join(at, name));
   return stats !== undefined && stats.ctimeMs < since;
 }

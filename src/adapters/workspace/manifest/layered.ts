@@ -17,7 +17,7 @@ import { shownFrom } from '../../files/inside';
 import { heldBelow, isSame, opened, type Wanted } from '../../files/replacing';
 import { isoOf } from '../../git/files';
 import { isBelow, readableNames } from '../../sandbox/layers/delta';
-import { wantedOf } from '../../sandbox/layers/landing';
+import { mergedIn, wantedOf } from '../../sandbox/layers/landing';
 import { added, compareEntries, deleted } from './compare';
 import type { Manifest } from './manifest';
 
@@ -41,7 +41,10 @@ export async function layeredChanges(
     if (from === null) changes.set(name, before ? deleted(before, null) : null);
     const at = path.join(layer.up, name);
     for (const entry of from === null ? [] : await entriesAt({ layer, at, live }, name, { large_file_bytes })) {
-      const known = entries.get(entry.path);
+      // It changes what it took in of another task.
+      const known = mergedIn(layer, entry.path)
+        ? await readEntry(path.join(layer.at, entry.path), entry.path, { large_file_bytes })
+        : entries.get(entry.path);
       changes.set(entry.path, known ? compareEntries(known, entry) : added(entry, isoOf(entry.ctime_ms)));
     }
   }
@@ -74,7 +77,7 @@ export async function notAsJudged(judged: Judged, wanted: readonly Wanted[]): Pr
 }
 
 /** Returns what the workspace holds where it has a change already. */
-function leftAs({ kind, after_sha256, after_mode = '', after_link }: Judged['changes'][number]): HeldState {
+export function leftAs({ kind, after_sha256, after_mode = '', after_link }: Judged['changes'][number]): HeldState {
   if (after_link !== undefined) return { kind: 'link', target: after_link };
   if (after_sha256 !== null) return { kind: 'file', sha256: after_sha256, mode: parseInt(after_mode, 8) };
   return { kind: kind === 'deleted' ? 'nothing' : 'other' };
@@ -88,7 +91,10 @@ async function notAsBefore({ layer, baseline, large_file_bytes }: Judged, wanted
   const folders = new Set([...entries.keys()].flatMap((at) => foldersOf(at)));
   for (const [name, was] of new Map(wanted.toReversed().map((one) => [one.name, one.was]))) {
     const before = entries.get(name);
-    if (was.kind === 'nothing') {
+    const merged = mergedIn(layer, name);
+    if (merged) {
+      if (!isSame(was, merged)) names.push(name);
+    } else if (was.kind === 'nothing') {
       if (before !== undefined || folders.has(name)) names.push(name);
     } else if (was.kind !== 'folder' && !isBelow(name, leftOut)) {
       const entry = before && (await readEntry(path.join(layer.at, name), name, { large_file_bytes }));

@@ -11,6 +11,7 @@ import { isDeskFile } from '../../../base/leftovers';
 import { isBeyondReach } from '../../observation/writablePlaces';
 import { reachesOfVerify } from './launchReach';
 import { ownChanges, type Judged } from './ownChanges';
+import { dueMerges } from '../parts/merges';
 import { isOfPlan } from '../parts/planWait';
 import { reliedOnIn, scratchOf } from './reliedOn';
 
@@ -25,7 +26,10 @@ export function differencesOfVerify(
     until: 'now',
     ...(others && { others }),
   });
-  return { differences: changedSince(attempt.observed?.changes ?? [], own), elsewhere };
+  const row = rowOf(mission, attempt.task_id);
+  const landed = new Set((row ? dueMerges(mission, row, attempt, true) : []).map(({ path }) => path));
+  const differences = changedSince(attempt.observed?.changes ?? [], own).filter(({ path }) => !landed.has(path));
+  return { differences, elsewhere };
 }
 
 /**

@@ -81,7 +81,20 @@ export function judgeWhatStays({ mission: { plan }, row: { scope }, attempt }: J
   );
 }
 
-export function notLanded({ task_id, changed, gone, reason }: EventOf<'WorkNotLanded'>): AttemptFailure {
+export function notLanded(event: EventOf<'WorkNotLanded'>): AttemptFailure {
+  const { task_id, changed, gone, conflicts, reason } = event;
+  if (conflicts)
+    return recoverable(
+      'external_change',
+      `Nothing of the work of ${task_id} is in the workspace. ${reason} What stands there now was left alone.`,
+      [
+        ...conflicts.map(
+          ({ path, task_id: other }) =>
+            `${path}: ${other} put its version into the workspace, and the layer of ${task_id} has another.`,
+        ),
+        'Review Changes and "mission diff" show both sides, each with the task that wrote it. A new attempt starts from what is there now.',
+      ],
+    );
   if (gone)
     return recoverable(
       'layer_unread',

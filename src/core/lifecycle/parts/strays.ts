@@ -10,7 +10,7 @@ import type { ApprovedPlan } from '../../plan/approvedPlan';
 
 export type Scratched = Pick<ApprovedPlan, 'scratch'>;
 type Launched = Pick<Attempt, 'launches'>;
-type Observed = Pick<AttemptRecord, 'launches' | 'observed' | 'external_saves'>;
+type Observed = Pick<AttemptRecord, 'launches' | 'observed' | 'external_saves' | 'merged'>;
 
 /** `path`: the name by which it may have been written. `lay_at`: where it lay in the layer. */
 type NamedStray = StrayChange & { readonly lay_at: string };
@@ -56,7 +56,7 @@ export function overwrittenOf(attempt: Observed): readonly StrayChange[] {
 /** The paths in the approved ones of which a layer still holds what the worker wrote: what stands there is not the worker's. */
 export function unlandedOf(
   { scope, attempts }: Pick<TaskRow, 'scope' | 'attempts'>,
-  attempt: Pick<Attempt, 'launches' | 'validates' | 'landing'>,
+  attempt: Pick<Attempt, 'launches' | 'validates' | 'landing' | 'merged'>,
   comparison: PathComparison,
 ): readonly string[] {
   if (waitingWork({ attempts }, attempt)) return scope.paths;
@@ -114,7 +114,7 @@ function written(attempt: Observed, of: 'worker' | 'verify' = 'worker'): readonl
   const counted = strayed(attempt, of)
     .flatMap(({ changes }) => changes)
     .map((stray) => ({ ...stray, path: namedPath(attempt, stray.path), lay_at: stray.path }))
-    .filter((stray) => !isCopy(stray));
+    .filter((stray) => !isCopy(stray) && attempt.merged?.some(({ name }) => name === stray.lay_at) !== true);
   return [...new Map(counted.map((stray) => [stray.path, stray])).values()];
 }
 

@@ -211,29 +211,39 @@ export const attemptEvents = {
   },
   LandingRequested: {
     shown: { stream: 'progress', fine: true, ofLane: true },
-    fold: inLane((_attempt, { launch_id }) => ({
-      stage: { at: 'landing', launch_id },
+    fold: inLane((_attempt, { launch_id, merges }) => ({
+      stage: { at: 'landing', launch_id, ...(merges && { merges }) },
     })),
-    line: (event) => `${event.task_id} is verified; its work is put into the workspace.`,
+    line: ({ task_id, merges }) =>
+      merges
+        ? `What other tasks put into the workspace meanwhile is merged into the work of ${task_id}.`
+        : `${task_id} is verified; its work is put into the workspace.`,
   },
   WorkLanded: {
     shown: { stream: 'progress', fine: true, ofLane: true },
-    fold: inLane((_attempt, { launch_id }) => ({
-      landing: { launch_id, failure: null },
+    fold: inLane((_attempt, { launch_id }, { seq }) => ({
+      landing: { launch_id, failure: null, seq },
       stage: { at: 'judging', failure: null },
     })),
     line: (event) => `The work of ${event.task_id} is in the workspace.`,
   },
   WorkNotLanded: {
     shown: { stream: 'error', ofLane: true },
-    fold: inLane((_attempt, event) => {
+    fold: inLane((attempt, event, { seq }) => {
+      if (event.merged)
+        return {
+          merged: [...(attempt.merged ?? []), ...event.merged],
+          ...{ observed: null, verify: [], after_verify: null },
+          stage: { at: 'observing', since: seq, after: 'worker' },
+        };
       const failure = notLanded(event);
       return {
-        landing: { launch_id: event.launch_id, failure },
+        landing: { launch_id: event.launch_id, failure, seq },
         stage: { at: 'judging', failure },
       };
     }),
-    line: (event) => `The work of ${event.task_id} is not in the workspace: ${event.reason}`,
+    line: ({ task_id, merged, reason }) =>
+      merged ? reason : `The work of ${task_id} is not in the workspace: ${reason}`,
   },
 } satisfies Partial<EventTable>;
 

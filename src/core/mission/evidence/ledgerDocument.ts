@@ -2,6 +2,7 @@ import { contractCode, verdictOf, type Verdict } from '../../documents/verdict';
 import type { JsonObject } from '../../../base/json';
 import { collectFindings, type AddFinding } from '../../documents/finding';
 import { isOpen } from '../../ledger/transitions';
+import { waitsInLayer } from '../../confinement/boundary';
 import { reconcile } from '../../ledger/reconcile';
 import { minimalScope } from '../../locks/conflicts';
 import { lockSurroundings, type LockSurroundings } from '../../locks/lockPath';
@@ -36,6 +37,7 @@ function ledgerDocument(mission: Tasks, surroundings: LockSurroundings = surroun
         task_id: row.task.task_id,
         resource,
         active: true,
+        ...(waitsInLayer(mission, row, false) && { x_layered: true }),
       })),
     ),
     open_blockers: mission.rows

@@ -134,6 +134,7 @@ function attemptEvidence(
     validation: validationFacts(row, attempt),
     answers: filled(attempt.answers),
     not_landed: waitingWork(row, attempt) ? true : undefined,
+    merged: filled(attempt.merged?.map(({ name, task_id }) => ({ path: name, task_id })) ?? []),
     context,
     model_selection: selection && {
       ...selection,

@@ -107,8 +107,14 @@ export const execution = {
     as: 'max_parallel',
     says: {
       in: 'tasks',
-      lines: ({ max_parallel: most }) =>
-        most > 1 ? [`Up to ${most} of them run at once, on paths that do not overlap.`] : [],
+      lines: ({ max_parallel: most, layers }) =>
+        most < 2
+          ? []
+          : layers === 'all'
+            ? [
+                `Up to ${most} of them run at once. Where layers hold their work, their paths may overlap: what two changed is merged and verified again.`,
+              ]
+            : [`Up to ${most} of them run at once, on paths that do not overlap.`],
     },
     judge({ execution: written }, report) {
       const lanes = numberAt(written, 'max_parallel');

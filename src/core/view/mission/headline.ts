@@ -110,6 +110,7 @@ export function stageText(stage: Attempt['stage']): string {
     intervention: 'waiting for a person to complete the result',
     memory: 'waiting for a person to decide what is remembered',
   };
+  if (stage.at === 'landing' && stage.merges) return 'merging its work with what landed meanwhile';
   return texts[stage.at] ?? stage.at;
 }
 

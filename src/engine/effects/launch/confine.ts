@@ -7,6 +7,7 @@ import type { Attempt, Launch } from '../../../core/model/attempt';
 import { laneOf } from '../../../core/model/lanes';
 import { rowOf, type Mission, type TaskRow, type Tasks } from '../../../core/model/state';
 import { waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
+import { overlaps } from '../../../core/paths/compare';
 import { secretsSeen } from '../../../core/paths/reading';
 import { providerNetwork } from '../../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../../workers/worker';
@@ -60,6 +61,12 @@ export function boundOf(
   return {
     boundary: { ...rest, ...taken },
     run_dir,
+    beside: mission.rows.some(
+      (other) =>
+        other !== row &&
+        other.lock === 'held' &&
+        other.scope.paths.some((one) => row?.scope.paths.some((path) => overlaps(one, path, paths.scope.comparison))),
+    ),
     ...opened,
     layered: true,
     ...(turn && { turn }),
@@ -93,6 +100,8 @@ export interface BoundLaunch extends Pick<SandboxBoundary, 'granted' | 'readable
   readonly worker: AgentWorker | null;
   /** Name of the run directory below `runs/`. */
   readonly run_dir: string;
+  /** A task that runs may write in its paths, too. */
+  readonly beside?: boolean;
   /** Absent: it writes none. */
   readonly caches?: SharedCaches;
 }
@@ -110,7 +119,7 @@ export type ConfinedMission = Pick<Mission, 'mission_id' | 'confinement' | 'agen
  */
 export async function confineLaunch(
   mission: ConfinedMission,
-  { boundary, worker, run_dir, caches, ...opened }: BoundLaunch,
+  { boundary, worker, run_dir, caches, beside, ...opened }: BoundLaunch,
   program: Program,
   ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
 ): Promise<Outcome<Confined>> {
@@ -118,14 +127,15 @@ export async function confineLaunch(
   const mode = mission.confinement;
   const hosts = mission.agent_network === 'provider' ? program.hosts : null;
   const unheld = hosts === null ? '' : providerNetwork(null);
-  // The plan lets this work land only after a person accepted it.
-  const waits = boundary.waits === true && mission.plan.landing === 'accepted';
+  const isAccepted = mission.plan.landing === 'accepted';
+  // The plan lets this work land only after a person accepted it, or after it is merged.
+  const waits = boundary.waits === true && (isAccepted || beside === true);
   if (mode === 'off' && !waits)
     return done({ sandbox: null, lacking: null, noLayers: null, noTree: null, network: unheld, by: null });
   const without = async (reason: string, next: string): Promise<Outcome<Confined>> => {
     if (work) return refused('WORK_UNSEEN', `${reason} ${workUnseen}`, next);
     if (mode === 'required' || waits) {
-      const why = `${reason} ${waits ? landsAtOnce : 'The mission requires a sandbox, so nothing was started.'}`;
+      const why = `${reason} ${waits ? (isAccepted ? landsAtOnce : landsBeside) : 'The mission requires a sandbox, so nothing was started.'}`;
       return refused('CONFINEMENT_UNAVAILABLE', why, next);
     }
     const by = await ownHolder(boundary, ports);
@@ -201,6 +211,8 @@ export const unconfined = ['The mission runs without a sandbox.', 'Run it with -
 
 export const landsAtOnce =
   'The plan lets work land after a person accepted it, and without a layer it would be in the workspace at once. So nothing was started.';
+const landsBeside =
+  'Another task writes in the same paths, and without a layer both would write to the same files. So nothing was started.';
 
 /** Passes existing folders only, because a CLI's own sandbox takes no others. Observation judges the rest. */
 async function ownHolder(

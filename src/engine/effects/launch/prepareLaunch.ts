@@ -11,7 +11,7 @@ import { onlyReads } from '../../../core/confinement/words';
 import { changedHostStep, refusalOfChangedHost } from '../../plans/providerHosts';
 import type { EnginePorts } from '../../ports/engine';
 import { done, type Outcome, type Refusal, refused } from '../../../base/outcome';
-import { foldersToRemove } from '../../../core/confinement/boundary';
+import { foldersToRemove, waitsInLayer } from '../../../core/confinement/boundary';
 import { noWidening } from '../../../core/recovery/permission/widening';
 import { environmentOf, impossibleIn, usable } from './launchEnvironment';
 import { sentBack, type WaitingWork } from '../../../core/model/waitingWork';
@@ -199,7 +199,9 @@ type Assigned =
 function assign(mission: Tasks, task: PlannedTask, launch: Launch, ports: EnginePorts): Assigned {
   const surroundings = surroundingsOf(mission);
   const worklog = ports.paths.missionFile(mission.mission_id, `runs/${launch.run_dir}/${workPlaces.worklog}`);
-  const locks = heldLocks(mission.rows);
+  const row = rowOf(mission, task.task_id);
+  const shares = row !== undefined && waitsInLayer(mission, row, false);
+  const locks = heldLocks(mission).filter(({ x_layered }) => !(x_layered && shares));
   const packet = taskAssignment(mission, task, { worklog, at: ports.clock.now(), locks, surroundings });
   const verdict = validateAssignment(
     { value: packet, shape: ports.claims.assignmentShape(packet) },

@@ -2,6 +2,8 @@ import { rowOf, type Tasks } from '../../../core/model/state';
 import { laneOf } from '../../../core/model/lanes';
 import type { Report } from '../../../core/model/inputs';
 import { layerMaker, waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
+import { leftWord } from '../../../base/nameMark';
+import { dueMerges } from '../../../core/lifecycle/parts/merges';
 import { fewNamed } from '../../../base/text/firstNamed';
 import type { EnginePorts } from '../../ports/engine';
 import type { EffectRun } from '../run/effectRun';
@@ -18,7 +20,12 @@ export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>
   if (!baseline || !lane.observed) throw new Error(`No work of task ${task_id} waits.`);
   const run_dir = ports.paths.runDir(mission.mission_id, work.run_dir);
   const changes = lane.observed.changes.filter(({ layered }) => layered);
-  const judged = { mission_id: mission.mission_id, baseline_sha256: baseline.manifest_sha256, changes };
+  const isMerge = lane.stage.at === 'landing' && lane.stage.merges === true;
+  const merges = isMerge ? dueMerges(mission, row, lane) : [];
+  const judged = {
+    ...{ mission_id: mission.mission_id, baseline_sha256: baseline.manifest_sha256, changes },
+    ...(isMerge && { merges }),
+  };
   const found = await ports.workspace.land({ layer: work.layer, run_dir, judged });
   const unit = { task_id, attempt, launch_id: work.launch_id };
   if (!found.ok)
@@ -28,8 +35,27 @@ export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>
       changed: [],
       reason: found.refusal.reason,
     };
-  const { changed, gone } = found.value;
+  const { changed, gone, merged, conflicts = [] } = found.value;
   if (gone) return { type: 'WorkCouldNotLand', ...unit, ...workGone };
+  if (merged) {
+    const { since } = work.layer;
+    const taken = merges.flatMap((one, index) => {
+      const was = merged[index];
+      return was ? [{ name: one.path, was, task_id: one.task_id, left: leftWord(one), since }] : [];
+    });
+    const names = fewNamed(taken.map(({ name, task_id: other }) => `${name} of ${other}`));
+    const reason = `${task_id} is verified once more with what landed meanwhile: ${names}.`;
+    return { type: 'WorkCouldNotLand', ...unit, changed: [], merged: taken, reason };
+  }
+  const clashes = merges.filter(({ path }) => conflicts.includes(path));
+  if (changed.length === 0 && clashes.length > 0) {
+    const others = [...new Set(clashes.map((one) => one.task_id))].join(', ');
+    return {
+      ...{ type: 'WorkCouldNotLand', ...unit, changed: clashes.map(({ path }) => path) },
+      conflicts: clashes.map(({ path, task_id: other }) => ({ path, task_id: other })),
+      reason: `${others} landed meanwhile, and both changed ${fewNamed(conflicts)}, which has no clean merge.`,
+    };
+  }
   if (changed.length === 0) return { type: 'WorkHasLanded', ...unit };
   const reason = `Something else changed ${fewNamed(changed)} meanwhile.`;
   return {

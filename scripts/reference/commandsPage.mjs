@@ -106,6 +106,7 @@ function optionRow([name, { value, multiple, help }]) {
 function offered(when) {
   if (when === undefined) return 'always';
   if (when.startsWith('activeWebviewPanelId')) return 'while its page is in front';
+  if (when === 'missionControl.startsHeld') return 'while everything is stopped';
   if (when === 'missionControl.hasComments') return 'while comments of a review are not sent';
   return when.startsWith('workspaceFolderCount') ? 'with an open folder' : 'when a mission takes it';
 }

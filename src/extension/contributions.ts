@@ -40,7 +40,7 @@ import { PlanFixes, PlanDiagnostics } from './plans/diagnostics';
 import { ProjectDiagnostics } from './plans/projectDiagnostics';
 import { provideMissionCommand } from './terminals/missionCommand';
 import { WorkerTerminals } from './terminals/workerTerminals';
-import { setContextKeys } from './views/contextKeys';
+import { followHold, lookAtHold, setContextKeys } from './views/contextKeys';
 import { FoundEvidence, PlanDrafts } from './views/folderFiles';
 import { BrowserPages } from './panel/browserPages';
 import { MissionControlPanel } from './panel/missionControlPanel';
@@ -81,8 +81,8 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
   const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
     ...bound,
     draftPlan: () => draftPlanWithAgent(composition, terminals),
-    stopEverything: () => stopEverything(composition),
-    allowStarts: () => allowStarts(composition),
+    stopEverything: () => stopEverything(composition).then(lookAtHold),
+    allowStarts: () => allowStarts(composition).then(lookAtHold),
     showMissionControl: (argument) => panel.show(argument),
     openInBrowser: () => browser.open(),
     showWorkerTerminal: (argument) => showWorkerTerminal(composition, terminals, argument),
@@ -114,6 +114,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'plans in the editor', start: () => startDiagnostics(composition) },
     { name: 'status bar', start: () => showInStatusBar(folders) },
     { name: 'context keys', start: () => setContextKeys(folders) },
+    { name: 'stop of everything', start: () => followHold(folders) },
     { name: 'steps of the walkthrough', start: () => composition.doneSteps },
     { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },
     { name: 'saved documents', start: () => reportSaves(folders, person, savesReported) },

@@ -102,7 +102,7 @@ export const treeTitle: readonly MenuEntry[] = [
   inTitleOf('missions', 'doctor', '3_open'),
   inTitleOf('missions', 'cancelMission', '9_end', contextKeys.hasOpenMission),
   inTitleOf('missions', 'stopEverything', '9_end'),
-  inTitleOf('missions', 'allowStarts', '9_end'),
+  inTitleOf('missions', 'allowStarts', '9_end', ownKeys.startsHeld),
   inTitleOf('plans', 'newPlan', 'navigation@1'),
   inTitleOf('plans', 'draftPlan', '3_open'),
   inTitleOf('plans', 'runSample', '3_open'),

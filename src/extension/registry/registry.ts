@@ -91,6 +91,7 @@ const inFolder = <const N extends string, const T extends string>(name: N, title
   command(name, title, { when: 'workspaceFolderCount > 0', ...(icon !== undefined && { icon }) });
 
 const hasComments = 'missionControl.hasComments';
+const startsHeld = 'missionControl.startsHeld';
 
 export const commands = {
   newPlan: inFolder('newPlan', 'New Plan', 'add'),
@@ -106,7 +107,7 @@ export const commands = {
   openSample: command('openSample', 'Open Sample'),
   ...decisions,
   stopEverything: command('stopEverything', 'Stop Everything'),
-  allowStarts: command('allowStarts', 'Allow Starts Again'),
+  allowStarts: command('allowStarts', 'Allow Starts Again', { when: startsHeld }),
   grantDirectory: command('grantDirectory', 'Grant Directory', { when: takenKey('GrantDirectory') }),
   resumeHandoff: inFolder('resumeHandoff', 'Resume Handoff…'),
   showMissionControl: command('show', 'Show Mission Control', { icon: 'dashboard' }),
@@ -156,6 +157,8 @@ export const ownKeys = {
   isRead: 'missionControl.isRead',
   /** The comments of reviews: some are not sent yet. */
   hasComments,
+  /** views/contextKeys.ts: a person stopped everything, and nothing starts. */
+  startsHeld,
   /** views/contextKeys.ts: paths of files that a mission changed, as the window names them; false without one. */
   changedFiles: 'missionControl.changedFiles',
 } as const;

@@ -1,4 +1,5 @@
-import { commands, env } from 'vscode';
+import { commands, env, window } from 'vscode';
+import { startsHeld } from '../../adapters/user/machineHold';
 import { type MissionFolders, changedFiles, followViews } from '../folder/missionFolders';
 import {
   contextKeys,
@@ -6,6 +7,7 @@ import {
   type ContextKeyName,
   stepKeys,
   type StepKeyName,
+  together,
   type Contribution,
 } from '../registry/registry';
 import { contextFacts } from './missionFacts';
@@ -27,6 +29,15 @@ export function setContextKeys(folders: MissionFolders): Contribution {
       void commands.executeCommand('setContext', contextKeys[name], facts[name]);
     }
   });
+}
+
+/** Looks at each change of a mission and each return to the window, because a terminal may stop everything. */
+export function followHold(folders: MissionFolders): Contribution {
+  return together([followViews(folders, () => void lookAtHold()), window.onDidChangeWindowState(lookAtHold)]);
+}
+
+export async function lookAtHold(): Promise<void> {
+  await commands.executeCommand('setContext', ownKeys.startsHeld, (await startsHeld()) !== null);
 }
 
 /** The window of a remote folder may run on Windows, which writes the same path with its own separators. */

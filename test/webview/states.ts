@@ -188,7 +188,16 @@ export function states(): readonly State[] {
       first: ['Grace stopped everything', 'has not answered: it pauses when it goes on'],
     },
     { name: 'unreadable', panel: panelOf({ unreadable: [unreadable] }), first: [/newer version/i] },
-    { name: 'evidence-only', panel: panelOf({ evidence_only: [evidence] }), first: ['RGPT-S2-B-04', /evidence/i] },
+    {
+      name: 'evidence-only',
+      panel: panelOf({ evidence_only: [evidence] }),
+      first: [
+        'RGPT-S2-B-04',
+        /evidence/i,
+        'SUCCESS, 2 attempts, changed src/api.ts, docs/api.md',
+        'skip, docs: written by hand',
+      ],
+    },
     { name: 'superseded', panel: atRest(superseded), first: ['invoices-r2'] },
     { name: 'relaunched', panel: atRest(relaunched), first: [/paused|denied/i] },
     { name: 'milestones', panel: atRest(milestones), first: [/milestone|validate-M1/i] },
@@ -308,6 +317,15 @@ const evidence: PanelFolder['evidence'][number] = {
   at: '2025-11-02T08:00:00.000Z',
   packets: [],
   says: ['The journal of this machine does not know the mission. Its evidence says: COMPLETED.'],
+  tasks: [
+    { task_id: 'schema', description: 'SUCCESS, 1 attempt, changed src/schema.ts', worker: 'claude' },
+    { task_id: 'api', description: 'SUCCESS, 2 attempts, changed src/api.ts, docs/api.md', worker: 'command' },
+    { task_id: 'docs', description: 'SKIPPED, 0 attempts', worker: '' },
+  ],
+  decisions: [
+    '2025-11-02 07:40 UTC Ada: retry-delegation, api: the network is back',
+    '2025-11-02 07:50 UTC Ada: skip, docs: written by hand',
+  ],
   next: [],
   verified: {
     standing: 'plain',

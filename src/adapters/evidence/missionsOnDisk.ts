@@ -13,7 +13,8 @@ export interface MissionsOnDisk {
 }
 
 /** A repository may hold the evidence of years. In a clone all have the time of the checkout. */
-const limits = { bytes: 1 << 20, listed: 200, packets: 50 } as const;
+const limits = { bytes: 1 << 20, listed: 200, packets: 50, tasks: 100 } as const;
+const taskFile = /^TASK_(.+)\.json$/;
 const missionsDir = `${stateFolderName}/missions`;
 
 /** Reads what lies on the disk of missions, by their plans: evidence, packets, handoffs. Never rejects. */
@@ -45,6 +46,13 @@ export async function missionsOnDisk(
   };
 }
 
+/** Reads the header of a plan's evidence and what it says of tasks. Never rejects. */
+export async function evidenceDocuments(workspace: string, plan: string): Promise<readonly unknown[]> {
+  const dir = `${executionsDir}/${plan}`;
+  const tasks = (await names(workspace, dir)).filter((name) => taskFile.test(name)).slice(0, limits.tasks);
+  return Promise.all([evidenceNames.header, ...tasks].map((name) => json(workspace, `${dir}/${name}`)));
+}
+
 async function missionOf(
   workspace: string,
   plan: string,
@@ -61,7 +69,7 @@ async function missionOf(
   return {
     plan_id: plan,
     header: await json(workspace, `${dir}/${evidenceNames.header}`),
-    tasks: (await names(workspace, dir)).flatMap((name) => /^TASK_(.+)\.json$/.exec(name)?.[1] ?? []),
+    tasks: (await names(workspace, dir)).flatMap((name) => taskFile.exec(name)?.[1] ?? []),
     packets: newest === undefined ? [] : await packetsOf(workspace, `${missionsDir}/${newest}/recovery-packets`),
     handoff: handoff === undefined ? null : `${missionsDir}/${newest ?? ''}/handoff/${handoff}`,
   };

@@ -1,4 +1,5 @@
 import { eventText, type StreamClient } from '../../adapters/events/client';
+import { evidenceDocuments } from '../../adapters/evidence/missionsOnDisk';
 import type { HostMessage } from '../../contracts/page/panelMessages';
 import type { PanelView, ShownEntry } from '../../contracts/page/panelView';
 import type { EvidenceChecks } from '../../engine/views/evidenceChecks';
@@ -52,7 +53,8 @@ export class PanelStream {
   #shown(item: PanelItem): Promise<ShownEntry> {
     const live = (mission: Parameters<ServedWorkspace['liveOf']>[0]): ReturnType<ServedWorkspace['liveOf']> =>
       this.served.liveOf(mission);
-    return shownInFull(item, { ...this.served.plans, checks: this.checks, live });
+    const documents = (planId: string): Promise<readonly unknown[]> => evidenceDocuments(this.served.workspace, planId);
+    return shownInFull(item, { ...this.served.plans, checks: this.checks, live, documents });
   }
 
   #text(panel: PanelView): ReturnType<typeof eventText> {

@@ -46,7 +46,7 @@ export class ServedWorkspace {
   readonly #folderFiles: FilesOfFolder;
 
   constructor(
-    private readonly workspace: string,
+    readonly workspace: string,
     private readonly onProblem: (problem: string) => void,
   ) {
     this.#folderFiles = new FilesOfFolder(workspace);

@@ -74,6 +74,10 @@ export interface ShownEvidence {
   readonly packets: readonly FoundPacket[];
   /** What there is, and what is missing, a sentence each. */
   readonly says: readonly string[];
+  /** What the evidence says of each task; who worked and what changed is read where it is shown in full. */
+  readonly tasks: ShownDraft['tasks'];
+  /** What people decided, oldest first; empty: nothing, or the evidence is not shown in full. */
+  readonly decisions: readonly string[];
   /** What brings it back; empty: nothing has to. */
   readonly next: readonly string[];
 }

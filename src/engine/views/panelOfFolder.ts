@@ -1,4 +1,5 @@
 import type { PanelView, FoundHere, LinesView, ShownEntry } from '../../contracts/page/panelView';
+import { withDocuments } from '../../core/view/evidence/shownEvidence';
 import type { LiveFacts } from '../../core/view/mission/missionView';
 import type { Mission } from '../../core/model/state';
 import type { EvidenceChecks } from './evidenceChecks';
@@ -40,6 +41,8 @@ export interface ShownParts {
   /** False: the folder may have a plan that is not among them. */
   readonly hasAllPlans: boolean;
   readonly checks: EvidenceChecks;
+  /** The documents of a plan's evidence. */
+  readonly documents: (planId: string) => Promise<readonly unknown[]>;
   readonly live: (mission: Mission) => Promise<ReadonlyMap<string, LiveFacts>>;
   /** Lines that its tasks changed, by task; null: not counted. Absent: the caller does not count them. */
   readonly lines?: (mission: Mission) => ReadonlyMap<string, LinesView> | null;
@@ -49,7 +52,7 @@ export async function shownInFull(item: PanelItem, parts: ShownParts): Promise<S
   const { checks, live, lines } = parts;
   if (item.of.kind === 'draft' || item.of.kind === 'unreadable') return shownEntry(item, { live: new Map() });
   if (item.of.kind === 'evidence_only') {
-    const { evidence } = item.of;
+    const evidence = withDocuments(item.of.evidence, await parts.documents(item.of.evidence.plan_id));
     const verified = checks.ofPlan(evidence.plan_id, null, item.entry.at ?? '');
     return { kind: 'evidence_only', id: item.entry.id, evidence: { ...evidence, verified } };
   }

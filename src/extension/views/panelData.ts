@@ -1,6 +1,7 @@
 import { EventEmitter } from 'vscode';
 import type { FoundHere, PanelView, ShownEntry } from '../../contracts/page/panelView';
 import type { Mission } from '../../core/model/state';
+import { evidenceDocuments } from '../../adapters/evidence/missionsOnDisk';
 import { EvidenceChecks } from '../../engine/views/evidenceChecks';
 import { LineCounts, type CountLines } from '../../engine/views/lineCounts';
 import { panelFolder, panelOf, planOfEvidence, shownInFull } from '../../engine/views/panelOfFolder';
@@ -131,6 +132,7 @@ export class PanelData implements Contribution {
       plans: this.sources.drafts.of(folder),
       hasAllPlans: this.sources.drafts.isRead(folder),
       checks,
+      documents: (planId) => evidenceDocuments(folder.folder.uri.fsPath, planId),
       live: (mission) => folder.liveOf(mission),
       lines: (mission) => lines.of(mission),
     });

@@ -37,7 +37,7 @@ describe('the plan file of a mission, for the page', () => {
       () => undefined,
     );
     const live: ShownParts['live'] = () => Promise.resolve(new Map());
-    const shown = await shownInFull(item!, { plans, hasAllPlans, checks, live });
+    const shown = await shownInFull(item!, { plans, hasAllPlans, checks, live, documents: () => Promise.resolve([]) });
     return shown.kind === 'mission' ? shown.mission.trust.plan.text.replace(/^Plan \S*?(?=[:, ])/, 'Plan') : undefined;
   }
 

@@ -127,15 +127,23 @@ export function DraftPage({ draft }: { readonly draft: ShownDraft }): JSX.Elemen
           ))}
         </ul>
       )}
+      <TaskLines of={draft.tasks} />
+    </section>
+  );
+}
+
+function TaskLines({ of }: { readonly of: ShownDraft['tasks'] }): JSX.Element {
+  return (
+    <>
       <h2>Tasks</h2>
       <ul class="plainList">
-        {draft.tasks.map(({ task_id, description, worker }) => (
+        {of.map(({ task_id, description, worker }) => (
           <li key={task_id}>
             <Text as="b" of={task_id} /> <Text of={description} /> <Text as="span" class="dim" of={worker} />
           </li>
         ))}
       </ul>
-    </section>
+    </>
   );
 }
 
@@ -147,15 +155,13 @@ export function EvidencePage({ evidence }: { readonly evidence: ShownEvidence })
         <Text of={evidence.plan_id} /> <span class="pill planned">evidence only</span>
       </h1>
       <ul class="plainList">
-        <Texts as="li" of={[...evidence.says, ...evidence.next]} />
+        <Texts as="li" of={[...evidence.says, ...evidence.decisions, ...evidence.next]} />
       </ul>
-      <Text as="p" class={evidence.verified.standing} of={evidence.verified.text} />
-      <ul class={evidence.verified.standing === 'bad' ? 'plainList bad' : 'plainList'}>
-        <Texts as="li" of={evidence.verified.findings} />
-      </ul>
+      <Texts as="p" class={evidence.verified.standing} of={[evidence.verified.text, ...evidence.verified.findings]} />
       <p>
         <OpenLink target={{ kind: 'evidence' }}>Open the evidence</OpenLink>
       </p>
+      <TaskLines of={evidence.tasks} />
     </section>
   );
 }

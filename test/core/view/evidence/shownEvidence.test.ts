@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shownEvidence, type FoundOnDisk } from '../../../../src/core/view/evidence/shownEvidence';
+import { shownEvidence, withDocuments, type FoundOnDisk } from '../../../../src/core/view/evidence/shownEvidence';
 
 const found: FoundOnDisk = {
   plan_id: 'p',
@@ -32,25 +32,46 @@ describe('what is shown of evidence without a journal', () => {
   it('says how the mission ended, who approved it, and what became of each criterion and task', () => {
     assert.deepEqual(shownEvidence(found).says.slice(1), [
       'Canceled by Ada: x.',
-      'Approved by Ada at 2026-11-30T09:00:00Z.',
+      'Approved by Ada at 2026-11-30 09:00 UTC.',
       'validator_passes: met.',
       'no_scope_violation: accepted by Ada.',
-      'Task T1: SUCCESS, 1 attempt.',
-      'Task T2: FAILED (VERIFY_FAILED), 2 attempts.',
+    ]);
+    assert.deepEqual(
+      shownEvidence(found).tasks.map(({ task_id, description }) => `${task_id}: ${description}`),
+      ['T1: SUCCESS, 1 attempt', 'T2: FAILED (VERIFY_FAILED), 2 attempts'],
+    );
+  });
+
+  it('says of each task who worked and what changed, and what people decided, not what a worker wrote', () => {
+    const decision = { actor: { kind: 'human', name: 'Ada' }, reason: 'mended', at: '2026-11-30T09:30:00.000Z' };
+    const change = (path: string, attribution: string): object => ({ path, attribution });
+    const document = {
+      ...{ task_id: 'T2', worker: 'claude', skipped: { decision: { ...decision, at: '2026-11-30T09:40:00.000Z' } } },
+      attempts: [
+        { changes: [change('src/a.ts', 'worker'), change('b', 'external_change')], claim: { packet: { decision } } },
+        { changes: [change('src/a.ts', 'worker')], decided_by: { ...decision, outcome: 'retry-delegation' } },
+        { answers: [{ decision: { ...decision, at: '2026-11-30T09:20:00.000Z' } }, { decision: 7 }], changes: 7 },
+      ],
+    };
+    const shown = withDocuments(shownEvidence(found), [document, null, 'text', { attempts: [decision] }]);
+    assert.deepEqual(shown.tasks[1], {
+      ...{ task_id: 'T2', description: 'FAILED (VERIFY_FAILED), 2 attempts, changed src/a.ts', worker: 'claude' },
+    });
+    assert.deepEqual(shown.decisions, [
+      '2026-11-30 09:20 UTC Ada: answer, T2: mended',
+      '2026-11-30 09:30 UTC Ada: retry-delegation, T2: mended',
+      '2026-11-30 09:40 UTC Ada: skip, T2: mended',
     ]);
   });
 
   it('names the tasks alone where the header says nothing of them, and at most a hundred', () => {
-    const says = (header: unknown): readonly string[] => shownEvidence({ ...found, header }).says;
-    for (const header of [null, [], 'text', { tasks: 'T1', success_criteria: {} }])
-      assert.ok(says(header).includes('Tasks with evidence: T1, T2.'), JSON.stringify(header));
+    const tasks = (header: unknown): readonly string[] =>
+      shownEvidence({ ...found, header }).tasks.map(({ task_id, description }) => `${task_id}: ${description}`);
     const open = { state: 'LOCKED', tasks: [{ task_id: 'T1', status: null }] };
-    assert.ok(says(open).includes('Tasks with evidence: T1, T2.'));
+    for (const header of [null, [], 'text', { tasks: 'T1', success_criteria: {} }, open])
+      assert.deepEqual(tasks(header), ['T1: has evidence', 'T2: has evidence'], JSON.stringify(header));
     const many = Array.from({ length: 150 }, (_, index) => ({ task_id: `T${index}`, status: 'SUCCESS', attempts: 1 }));
-    const named = says({ ended_at_utc: 'x', tasks: many }).filter((line) => line.startsWith('Task T'));
-    assert.deepEqual(
-      [named.length, says({ ended_at_utc: 'x', tasks: many }).find((line) => line.startsWith('and '))],
-      [100, 'and 50 more; the whole list is in docs/ops/executions/p'],
-    );
+    const named = tasks({ ended_at_utc: 'x', tasks: many });
+    assert.deepEqual([named.length, named.at(-1)], [101, ': and 50 more; the whole list is in docs/ops/executions/p']);
   });
 });

@@ -193,7 +193,8 @@ describe('mission handoff', () => {
     assert.equal(list.json.missions[0]?.status, 'cancelled');
     const header = bed.json('docs/ops/executions/run/EXECUTION_HEADER.json');
     assert.deepEqual([header.code, header.outcome], ['MOVED', 'FAILED']);
-    const given = /^Grace gave mission \S+ of plan run away at \S+Z with handoff 2 \(bundle [0-9A-F]{8}\): \S.*\.$/;
+    const given =
+      /^Grace gave mission \S+ of plan run away at [\d-]+ [\d:]+ UTC with handoff 2 \(bundle [0-9A-F]{8}\): \S.*\.$/;
     assert.match(header.reason, given);
     assert.equal((await bed.mission('evidence', 'verify', 'run')).code, 0);
     for (const verb of [

@@ -50,7 +50,7 @@ describe('a run that was given away', function () {
     assert.deepEqual([ended.code, ended.json.code], [2, 'MISSION_CLOSED'], ended.stdout + ended.stderr);
     assert.match(
       ended.json.reason,
-      /^(?:Nothing was written\. )?Grace gave mission [\w-]+ of plan [\w-]+ away at \d{4}-\S+Z with handoff 2 \(bundle [0-9A-F]{8}\): /,
+      /^(?:Nothing was written\. )?Grace gave mission [\w-]+ of plan [\w-]+ away at [\d-]+ [\d:]+ UTC with handoff 2 \(bundle [0-9A-F]{8}\): /,
     );
     assert.ok(ended.json.reason.includes(`mission ${mission} of`), ended.json.reason);
     // No step is a command that a person could follow in this place, where it would run the plan again.

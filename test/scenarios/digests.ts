@@ -54,7 +54,7 @@ function packetText(packet: ReturnType<typeof recoveryPacket>): readonly unknown
 }
 
 /** What `mission status` and the end of `mission run` print, without colours. */
-function statusText(view: MissionView): string {
+export function statusText(view: MissionView): string {
   const printed = new PassThrough();
   printResult(view, null, createOutput(false, { stdin: process.stdin, stdout: printed, stderr: printed }, {}));
   return String(printed.read());

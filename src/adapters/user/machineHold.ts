@@ -8,6 +8,7 @@ import { done, errorCode, errorWords, type Outcome, type Refusal } from '../../b
 import { writeFileAtomic } from '../files/atomic';
 import { readOnce, readPart } from '../files/opened';
 import { openUserStateFolder, sharedStateFolders, sharedSurroundings, unavailable } from './folder';
+import { utcText } from '../../base/text/amounts';
 
 /**
  * Says why this user may start nothing on this machine; null: starts are allowed. A file that cannot be read holds too,
@@ -18,7 +19,9 @@ export async function startsHeld(): Promise<Refusal | null> {
     const read = await readOnce(path.join(folder, holdFile), 65_536).catch(() => ({ kind: 'irregular' }) as const);
     if (read.kind === 'absent') continue;
     const hold = read.kind === 'file' ? parsed(parsedJson(read.bytes.toString('utf8'))) : null;
-    const who = hold ? `${hold.by} stopped everything at ${hold.at}: ${hold.reason}` : 'A person stopped everything.';
+    const who = hold
+      ? `${hold.by} stopped everything at ${utcText(hold.at)}: ${hold.reason}`
+      : 'A person stopped everything.';
     return {
       code: 'STARTS_HELD',
       reason: `${withoutEnd(who)}. Nothing of this user starts on this machine before a person allows it again.`,

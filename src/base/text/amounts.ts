@@ -25,6 +25,16 @@ export function shortUsage({ input_tokens, output_tokens, cost_usd }: Used): str
   ].join(', ');
 }
 
+/** `2026-01-31 09:30 UTC` of a time as documents have it; another text stays as it is. */
+export function utcText(at: string): string {
+  return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z$/, '$1 $2 UTC');
+}
+
+/** A sentence with times in it, as the page shows in the reader's own time. */
+export function lineText(line: readonly (string | { readonly at: string })[]): string {
+  return line.map((part) => (typeof part === 'string' ? part : utcText(part.at))).join('');
+}
+
 /** `0:04`, `6:03`, `1 h 2 min`, `2 d 3 h`. */
 export function clock(ms: number): string {
   if (Number.isNaN(ms)) return '?';

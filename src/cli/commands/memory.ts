@@ -10,6 +10,7 @@ import { terminal } from '../../base/text/marked/terminal';
 import { required, UsageError, type Command, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/output';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
+import { utcText } from '../../base/text/amounts';
 
 export const memoryConfirm: Command = {
   takes: [required.mission],
@@ -89,7 +90,7 @@ export const memoryList: Command = {
       const entries = versions.filter(({ current }) => current);
       for (const { name, version, decision, confirmed_by, confirmed_at } of entries)
         out.line(
-          terminal`${out.paint('bold', name)} version ${version}: ${decision} (${confirmed_by}, ${confirmed_at})`,
+          terminal`${out.paint('bold', name)} version ${version}: ${decision} (${confirmed_by}, ${utcText(confirmed_at)})`,
         );
       if (entries.length === 0) out.line(terminal`Nothing is remembered here yet.`);
       out.document({ entries });
@@ -113,7 +114,7 @@ export const memoryShow: Command = {
       for (const one of versions) {
         out.line(terminal`${out.paint('bold', one.name)} version ${one.version}: ${one.decision}`);
         out.line(terminal`  because: ${one.rationale}`);
-        out.line(terminal`  confirmed by ${one.confirmed_by} at ${one.confirmed_at}: ${one.reason}`);
+        out.line(terminal`  confirmed by ${one.confirmed_by} at ${utcText(one.confirmed_at)}: ${one.reason}`);
         out.line(terminal`  from task ${one.task_id} of ${one.mission_id}; ${one.path}`);
       }
       out.document({ versions });

@@ -21,6 +21,7 @@ import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
 import { decisionNeeds, decisionOptions } from './human';
 import { decisionStep, stepLines } from '../../base/text/steps';
 import { inColumns, terminal, type TerminalText } from '../../base/text/marked/terminal';
+import { utcText } from '../../base/text/amounts';
 
 type FoundPacket = ReturnType<typeof packetsOf>[number];
 type Found = FoundPacket & Pick<Packets, 'owned'>;
@@ -100,7 +101,7 @@ export const packetShow: Command = {
     out.line();
     if (packet.answer)
       out.line(
-        terminal`Answered by ${packet.answer.decision.actor.name} at ${packet.answer.decision.at}: ${answerText(packet.answer)}`,
+        terminal`Answered by ${packet.answer.decision.actor.name} at ${utcText(packet.answer.decision.at)}: ${answerText(packet.answer)}`,
       );
     for (const revision of found.revisions) out.line(terminal`Revised: ${revisionText(revision)}`);
     out.line(terminal`State: ${block?.decided ?? stateText(packet)}`);

@@ -13,6 +13,7 @@ import { confinements } from '../../contracts/vocabulary/workers';
 import { inColumns, terminal, type TerminalText } from '../../base/text/marked/terminal';
 import { fileStep, stepLine } from '../../base/text/steps';
 import { auditWords, confinementWords, countedTokens, missionWord } from '../../base/text/words';
+import { utcText } from '../../base/text/amounts';
 
 export const status: Command = {
   takes: [optional.mission],
@@ -65,10 +66,10 @@ export const list: Command = {
         mission.mission_id,
         missionWord(mission),
         `${mission.done}/${mission.tasks.length} done`,
-        mission.updated_at,
+        utcText(mission.updated_at),
         ...(mission.runs_on === undefined ? [] : [mission.runs_on]),
       ]);
-      rows.push(...found.map((one) => [one.plan_id, 'not in the journal here', one.outcome, one.at]));
+      rows.push(...found.map((one) => [one.plan_id, 'not in the journal here', one.outcome, utcText(one.at)]));
       if (rows.length === 0 && view.unreadable.length === 0) out.line(noMissions);
       for (const line of inColumns(rows)) out.line(line);
       printUnreadable(view, out);
@@ -92,7 +93,7 @@ function approvalOf({ approval }: MissionView): string {
   const said = `approved by ${approval.by ?? 'an unnamed person'}, as the file says`;
   if (approval.here === null) return said;
   const where = approval.elsewhere === true ? 'approved elsewhere, as this journal says,' : 'approved here';
-  return `${said}; ${where} by ${approval.here.by} at ${approval.here.at}`;
+  return `${said}; ${where} by ${approval.here.by} at ${utcText(approval.here.at)}`;
 }
 
 /** Says what has become of the plan that superseded another one, and the command that goes on from there. */
@@ -170,7 +171,8 @@ function printStatus(
     }
     if (mission.plan_differs !== undefined) out.line(out.paint('yellow', `  ${mission.plan_differs}`));
     for (const step of mission.next ?? []) out.line(terminal`  next: ${stepLine(step)}`);
-    for (const event of mission.events.slice(-5)) out.line(out.paint('dim', `  ${event.at}  ${event.text.trimEnd()}`));
+    for (const event of mission.events.slice(-5))
+      out.line(out.paint('dim', `  ${utcText(event.at)}  ${event.text.trimEnd()}`));
     const { usage } = mission;
     if ((usage.input_tokens ?? usage.output_tokens ?? usage.cost_usd) !== null)
       out.line(terminal`  used ${countedTokens(usage)}`);

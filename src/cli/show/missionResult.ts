@@ -1,5 +1,6 @@
 import { elapsedText } from '../../contracts/page/liveView';
-import { lineText, possibleSteps, standingLines, type BlockView } from '../../contracts/page/blockView';
+import { possibleSteps, standingLines, type BlockView } from '../../contracts/page/blockView';
+import { lineText } from '../../base/text/amounts';
 import type { MissionView, TaskView } from '../../contracts/page/missionView';
 import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
 import { shownWait } from '../../contracts/vocabulary/waits';
@@ -164,10 +165,14 @@ export function wayLines({ ways }: Pick<BlockView, 'ways'>, mark = 'next: '): re
 }
 
 /** Says what lies on the disk of a mission that no journal here knows, and what brings it back. */
-export function foundLines({ plan_id, dir, says, packets, next }: EvidenceOfFolder): readonly TerminalText[] {
+export function foundLines({ plan_id, dir, says, tasks, packets, next }: EvidenceOfFolder): readonly TerminalText[] {
   return [
     terminal`${plan_id}  not in the journal here`,
     ...says.map((line) => terminal`  ${line}`),
+    ...inColumns(
+      tasks.map(({ task_id, description }) => [task_id, description]),
+      '  ',
+    ),
     ...packets.map(({ path }) => terminal`  packet ${path}`),
     terminal`  evidence ${dir}/`,
     ...next.map((step) => terminal`  next: ${step}`),

@@ -4,6 +4,7 @@ import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import type { Packet } from '../../core/model/state';
 import { packetText } from '../../engine/views/packetText';
+import { utcText } from '../../base/text/amounts';
 
 export interface PacketFiles {
   /** The document; null: it is no JSON any longer. */
@@ -58,7 +59,7 @@ export function closedLine({ state }: Pick<Packet, 'state'>): TerminalText | nul
     case 'resolved': {
       const { actor, at, reason } = state.decision;
       const who = actor.kind === 'orchestrator' ? `The orchestrator ${actor.name}` : actor.name;
-      return terminal`${who} closed this packet at ${at} with ${state.outcome}: ${reason}`;
+      return terminal`${who} closed this packet at ${utcText(at)} with ${state.outcome}: ${reason}`;
     }
   }
 }

@@ -1,6 +1,7 @@
 import { createSignalTail, watchRun, readLiveFacts } from '../../adapters/launches/files';
 import { runFiles, type WorkerSignal } from '../../contracts/launch';
-import { lineText, standingLines } from '../../contracts/page/blockView';
+import { standingLines } from '../../contracts/page/blockView';
+import { lineText } from '../../base/text/amounts';
 import { shownWait } from '../../contracts/vocabulary/waits';
 import { eventLine, isPrinted, launchChangeLinesOf } from '../../core/view/events/eventLine';
 import { missionView } from '../../core/view/mission/missionView';

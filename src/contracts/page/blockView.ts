@@ -88,7 +88,3 @@ export function standingLines(block: Pick<BlockView, WaitName | 'decided'>, unow
     ...(block.decided === undefined ? [] : [[block.decided]]),
   ];
 }
-
-export function lineText(line: StandingLine): string {
-  return line.map((part) => (typeof part === 'string' ? part : part.at)).join('');
-}

@@ -1,4 +1,5 @@
 import { namesNobody } from '../../contracts/vocabulary/actors';
+import { utcText } from '../../base/text/amounts';
 
 /** What an approval binds, as recorded on the machine of the person who gave it. */
 export interface ApprovalRecord {
@@ -76,7 +77,7 @@ export function judgeApproval(records: readonly RecordedApproval[], question: Ap
       };
       return { counts: true, approved, once: question.risk_level >= careful };
     }
-  const why = `The approval by ${newest.by} of ${newest.at} does not count: ${fault(newest, question) ?? ''}.`;
+  const why = `The approval by ${newest.by} of ${utcText(newest.at)} does not count: ${fault(newest, question) ?? ''}.`;
   return { counts: false, recorded: 'these', why };
 }
 
@@ -117,7 +118,7 @@ function fault({ record, sealed, used_by }: RecordedApproval, { here, ...questio
   if (record.workspace_dir !== here.workspace_dir) return `it was given in another workspace, ${record.workspace_dir}`;
   const { now, last = now } = question;
   if (Date.parse(record.at) > Math.min(Date.parse(now), Date.parse(last)) + clockSlack)
-    return `it was given at ${record.at}, which is later than now or than the last record: a clock was wrong`;
+    return `it was given at ${utcText(record.at)}, which is later than now or than the last record: a clock was wrong`;
   if (question.risk_level < careful) return null;
   if (used_by !== null)
     return `at risk level ${question.risk_level} it counts for one mission, and ${used_by} has used it`;

@@ -9,6 +9,7 @@ import type { MissionHost } from '../owner/host';
 import type { Claim, FleetSeals } from '../ports/fleet';
 import type { Clock } from '../ports/time';
 import type { HeldClaim } from './heldClaim';
+import { utcText } from '../../base/text/amounts';
 
 /** Minutes between the two clocks, after which a decision is too old: a user of the database can hold one back. */
 const freshMinutes = 10;
@@ -117,7 +118,7 @@ export class HostTalk implements EngineListener {
       if (Math.abs(Date.parse(clock.now()) - Date.parse(at)) > freshMinutes * 60_000)
         return refusal(
           'FLEET_DECISION_REFUSED',
-          `The decision was made at ${at}, more than ${freshMinutes} minutes from the clock of its host.`,
+          `The decision was made at ${utcText(at)}, more than ${freshMinutes} minutes from the clock of its host.`,
           'Decide again.',
         );
       const parsed = missionCommandSchema.safeParse(command);

@@ -14,6 +14,7 @@ import type { Launches } from '../ports/launches';
 import { HeldClaim, type HeldBy } from './heldClaim';
 import { HostTalk, type ReadLines } from './hostTalk';
 import { readOrder, type SealedOrder } from './order';
+import { utcText } from '../../base/text/amounts';
 
 export interface HostDesk extends Omit<HeldBy, 'pack'> {
   /** Who runs the host. */
@@ -232,7 +233,7 @@ async function begin(
       ...{ plan_id, plan_path: `docs/plans/PLAN_${plan_id}.json`, plan_sha256 },
       ...(speaks_to && { speaks_to }),
       ...(instructions && { instructions }),
-      reason: `Approved at ${at}${signer === null ? '' : ` by ${by}`} where the plan was submitted to the fleet.${signer === null ? '' : ` The order is signed with the SSH key of ${signer}.`}`,
+      reason: `Approved at ${utcText(at)}${signer === null ? '' : ` by ${by}`} where the plan was submitted to the fleet.${signer === null ? '' : ` The order is signed with the SSH key of ${signer}.`}`,
     },
   );
   if (!sealed.ok) return sealed;

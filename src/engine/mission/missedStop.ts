@@ -5,6 +5,7 @@ import type { Command, Input } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import type { Refusal } from '../../base/outcome';
+import { utcText } from '../../base/text/amounts';
 
 /**
  * Stops of everything that did not reach this owner. The owner was frozen, its machine slept, or its workspace was
@@ -61,7 +62,7 @@ export async function olderThanStop(
   if (asked_at === undefined || stop === null || !(Date.parse(asked_at) < Date.parse(stop.at))) return null;
   return {
     code: 'STARTS_HELD',
-    reason: `${stop.by} stopped everything at ${stop.at}, and this was asked for before, at ${asked_at}.`,
+    reason: `${stop.by} stopped everything at ${utcText(stop.at)}, and this was asked for before, at ${utcText(asked_at)}.`,
     next: ['Repeat the command if it still holds.'],
   };
 }

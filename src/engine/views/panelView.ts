@@ -1,3 +1,4 @@
+import { utcText } from '../../base/text/amounts';
 import {
   panelGroups,
   type PanelEntry,
@@ -190,8 +191,4 @@ function withTimes(items: readonly PanelItem[], timeText: (at: string) => string
 
 function newestFirst(left: string | null, right: string | null): number {
   return (left ?? '') < (right ?? '') ? 1 : (left ?? '') > (right ?? '') ? -1 : 0;
-}
-
-function utcText(at: string): string {
-  return `${at.slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,4 +1,5 @@
-import { lineText, standingLines, type BlockView } from '../../contracts/page/blockView';
+import { standingLines, type BlockView } from '../../contracts/page/blockView';
+import { lineText } from '../../base/text/amounts';
 import type { MissionView } from '../../contracts/page/missionView';
 import { missionName, type MissionHere } from '../folder/missionFolders';
 import { ui, type UiText } from '../../base/text/marked/ui';

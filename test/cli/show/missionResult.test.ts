@@ -97,7 +97,7 @@ describe('how a mission stands, for a person in a terminal', () => {
     const blocks = [blockView({ goes_on_at: '2026-01-01T14:05:00Z' })];
     assert.match(
       printed(missionView({ blocks }), null),
-      /^Task T2 waits .*\n {2}It goes on by itself at 2026-01-01T14:05:00Z, as the approved plan says\.$/m,
+      /^Task T2 waits .*\n {2}It goes on by itself at 2026-01-01 14:05 UTC, as the approved plan says\.$/m,
     );
   });
 

@@ -42,7 +42,7 @@ describe('a recovery packet, for a person', () => {
       closedLine({ state })?.toString();
     assert.equal(
       closed({ kind: 'resolved', outcome: 'retry-repair', decision }),
-      'Ada closed this packet at 2026-01-01T00:00:00Z with retry-repair: mended',
+      'Ada closed this packet at 2026-01-01 00:00 UTC with retry-repair: mended',
     );
     const agent = { ...decision, actor: { kind: 'orchestrator', name: 'codex' } } as const;
     assert.match(

@@ -43,7 +43,7 @@ describe('whether an approval counts', () => {
       'from the future, at risk 1',
       [recorded({}, { at: '2026-01-01T13:00:00.000Z' })],
       { risk_level: 1 },
-      /given at 2026-01-01T13:00:00\.000Z, which is later than now/,
+      /given at 2026-01-01 13:00 UTC, which is later than now/,
     ],
     [
       'later than the last record',

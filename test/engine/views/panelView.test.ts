@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { utcText } from '../../../src/base/text/amounts';
 import type { PanelGroup } from '../../../src/contracts/page/panelView';
 import type { MissionView } from '../../../src/contracts/page/missionView';
 import { fold } from '../../../src/core/mission/evolve';
@@ -51,7 +52,7 @@ describe('the list of the panel', () => {
       evidence_only: [
         {
           ...{ plan_id: 'elsewhere', dir: 'docs/ops/executions/elsewhere', outcome: 'COMPLETED', at: null },
-          ...{ packets: [], says: [], next: [] },
+          ...{ packets: [], says: [], tasks: [], decisions: [], next: [] },
           verified: { standing: 'good', text: 'Evidence verified', dir: null, findings: [] },
         },
       ],
@@ -123,7 +124,7 @@ describe('the list of the panel', () => {
     };
     assert.equal(
       said('another'),
-      `Grace stopped everything at ${at}, and the process that runs this mission has not answered: it pauses when it goes on.`,
+      `Grace stopped everything at ${utcText(at)}, and the process that runs this mission has not answered: it pauses when it goes on.`,
     );
     assert.equal(said('this'), undefined);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { utcText } from '../../../src/base/text/amounts';
 import type { MissionView } from '../../../src/contracts/page/missionView';
 import type { MissionEvent } from '../../../src/core/model/events';
 import { MissionReader } from '../../../src/engine/views/reader';
@@ -74,7 +75,7 @@ describe('a snapshot of all missions', () => {
     const later = new Date(Date.parse(last.at) + 1000).toISOString();
     assert.equal(
       await said('another', later),
-      `Grace stopped everything at ${later}, and the process that runs this mission has not answered: it pauses when it goes on.`,
+      `Grace stopped everything at ${utcText(later)}, and the process that runs this mission has not answered: it pauses when it goes on.`,
     );
     assert.deepEqual(
       [await said('another', last.at), await said('this', later), await said('none', later)],

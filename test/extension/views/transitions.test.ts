@@ -48,7 +48,7 @@ describe('news of a mission', () => {
     const block = blockView({ code: 'RATE_LIMITED', reason: 'Used up.', goes_on_at: '2026-01-01T14:05:00Z' });
     const news = shown(missionView({ blocks: [block] }));
     assert.equal(news?.kind, 'blocked');
-    assert.ok(news.text.endsWith('Used up. It goes on by itself at 2026-01-01T14:05:00Z, as the approved plan says.'));
+    assert.ok(news.text.endsWith('Used up. It goes on by itself at 2026-01-01 14:05 UTC, as the approved plan says.'));
   });
 
   it('waits while an orchestrator looks at the block, and says then what it made of it', () => {

@@ -10,6 +10,7 @@ import { withDropped, withStrays } from './judgeStrays';
 import type { Judged } from './rules';
 import { resultAtDeadline } from '../parts/validation';
 import { workerLaunch } from '../parts/workerLaunch';
+import { utcText } from '../../../base/text/amounts';
 
 export function judgeVerifyResult(facts: Judged): AttemptFailure | null {
   return withDropped(verifyFailure(facts), facts);
@@ -74,7 +75,7 @@ export function judgeTimeout(facts: Judged): AttemptFailure | null {
     'task_timeout',
     `No sign of life ${silentVerify(row, launch)}for ${silence.age_seconds} s; the timeout is ${silence.timeout_seconds} s.`,
     [
-      `last heartbeat ${silence.last_heartbeat_at}: ${silence.found}`,
+      `last heartbeat ${utcText(silence.last_heartbeat_at)}: ${silence.found}`,
       ...(launch?.end?.last_did ?? []),
       ...lateLines(attempt),
       ...unattributedLines(mission, attempt),
@@ -94,8 +95,14 @@ function lateLines(attempt: Attempt): readonly string[] {
   if (!late_result) return [];
   const { claim, at, after } = late_result;
   if (claim.kind === 'invalid')
-    return [`quarantined: a result that is not valid came at ${at}, after ${after}`, ...claim.problems.slice(0, 10)];
-  return [`quarantined: a result came at ${at}, after ${after}, and ${claimedWords(claim)}`, ...claimLines(claim)];
+    return [
+      `quarantined: a result that is not valid came at ${utcText(at)}, after ${after}`,
+      ...claim.problems.slice(0, 10),
+    ];
+  return [
+    `quarantined: a result came at ${utcText(at)}, after ${after}, and ${claimedWords(claim)}`,
+    ...claimLines(claim),
+  ];
 }
 
 function unjudgedLines(attempt: Attempt): readonly string[] {

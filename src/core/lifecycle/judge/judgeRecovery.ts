@@ -8,6 +8,7 @@ import type { Attempt, Launch } from '../../model/attempt';
 import { denialLines, firstLine, recoverable } from '../parts/recoverable';
 import { workerLaunch } from '../parts/workerLaunch';
 import type { Judged } from './rules';
+import { utcText } from '../../../base/text/amounts';
 
 /** A denial that only a person can mend, or a further launch that could not be made. The wording is that of seed 002. */
 export function judgeRecovery({ attempt }: Judged): AttemptFailure | null {
@@ -54,7 +55,7 @@ export function judgeRateLimit({ mission: { plan }, attempt }: Judged): AttemptF
   const { at = null, said = null } = limited.ends ?? {};
   return recoverable(
     'rate_limited',
-    `The provider of ${who} accepts no more requests ${at === null ? 'now' : `until ${at}`}: ${firstLine(limited.detected)}.`,
+    `The provider of ${who} accepts no more requests ${at === null ? 'now' : `until ${utcText(at)}`}: ${firstLine(limited.detected)}.`,
     [
       ...(said === null ? [] : [`When that ends, in its own words: ${said}.`]),
       ...(plan.after_limit === 'resume' ? [goesOnWords(at)] : []),

@@ -11,6 +11,7 @@ import type { Tasks } from '../../model/state';
 import { relaunchLimit } from '../../recovery/permission/decideRecovery';
 import type { Recovery } from '../../recovery/permission/record';
 import { contractName } from '../../recovery/permission/words';
+import { utcText } from '../../../base/text/amounts';
 
 export const launchEvents = {
   LaunchRequested: {
@@ -112,7 +113,7 @@ export const launchEvents = {
       return { timed_out: attempt.timed_out ?? timed_out };
     }),
     line: (event) =>
-      `TASK_TIMEOUT: no sign of life of ${event.task_id} for ${event.age_seconds} s (timeout ${event.timeout_seconds} s, last heartbeat ${event.last_heartbeat_at}); it is being stopped.`,
+      `TASK_TIMEOUT: no sign of life of ${event.task_id} for ${event.age_seconds} s (timeout ${event.timeout_seconds} s, last heartbeat ${utcText(event.last_heartbeat_at)}); it is being stopped.`,
   },
   WorkerLingered: {
     shown: { stream: 'progress', printed: true },

@@ -2,6 +2,7 @@ import { withoutEnd } from '../../../base/text/plainLine';
 import { decisionStep } from '../../../base/text/steps';
 import type { Mission } from '../../model/state';
 import { refuse, type Refused } from '../parts/commandDecision';
+import { utcText } from '../../../base/text/amounts';
 
 /** A mission that a person gave away with its run: it never goes on here. */
 export type GivenAway = NonNullable<Mission['moved']> & { readonly mission_id: string; readonly plan_id: string };
@@ -17,7 +18,7 @@ export function givenAway({ mission_id, plan, moved }: Given): GivenAway | null 
 export function givenAwayWords({ mission_id, plan_id, n, sha256, decision }: GivenAway): string {
   const { actor, reason, at } = decision;
   const handoff = `handoff ${n} (bundle ${sha256.slice(0, 8)})`;
-  return `${actor.name} gave mission ${mission_id} of plan ${plan_id} away at ${at} with ${handoff}: ${withoutEnd(reason)}.`;
+  return `${actor.name} gave mission ${mission_id} of plan ${plan_id} away at ${utcText(at)} with ${handoff}: ${withoutEnd(reason)}.`;
 }
 
 /** The missions whose run is elsewhere, the one given away last first; a run that came back has another mission. */

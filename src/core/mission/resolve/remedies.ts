@@ -1,3 +1,4 @@
+import { utcText } from '../../../base/text/amounts';
 import type { ReasonCategory } from '../../../contracts/vocabulary/codes/codes';
 import type { BlockFacts } from './blockFacts';
 import {
@@ -269,7 +270,10 @@ export const blockRows = {
     what: 'A limit of its provider is used up',
     when: inCategory('rate_limited'),
     remedies: (block) =>
-      again(block, `Wait until the limit ends${block.limit_ends === null ? '' : ` (${block.limit_ends})`} first.`),
+      again(
+        block,
+        `Wait until the limit ends${block.limit_ends === null ? '' : ` (${utcText(block.limit_ends)})`} first.`,
+      ),
   },
   no_project: {
     what: 'ai.project.json is missing',

@@ -1,3 +1,4 @@
+import { utcText } from '../../../base/text/amounts';
 import { runner } from '../../../contracts/vocabulary/actors';
 import { afterLimit } from '../../../contracts/vocabulary/plan';
 import type { WaitName } from '../../../contracts/vocabulary/waits';
@@ -31,7 +32,7 @@ const kinds: Readonly<Record<WaitName, WaitKind>> = {
       const time = timesOf(mission, task_id) + 1;
       if (at === null || time > afterLimit.times) return null;
       if (cannotResolve(mission, { packet_id, outcome: 'retry-repair' })) return null;
-      const reason = `The limit of its provider ended at ${ends}. The approved plan lets the task go on by itself then (execution.recovery.after_limit), ${time} of ${afterLimit.times} times.`;
+      const reason = `The limit of its provider ended at ${utcText(ends)}. The approved plan lets the task go on by itself then (execution.recovery.after_limit), ${time} of ${afterLimit.times} times.`;
       return {
         at,
         over: (now) => [

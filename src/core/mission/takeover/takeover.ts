@@ -5,6 +5,7 @@ import { isBeingStopped } from '../../model/lanes';
 import { judgeLedger } from '../evidence/ledgerDocument';
 import type { Mission, Progress, Tasks, UnprovenTree } from '../../model/state';
 import { unprovenLaunch, type EndedAttempt } from '../../model/attempt';
+import { utcText } from '../../../base/text/amounts';
 
 /**
  * The events of a new owner's recovery, before it dispatches: locks and ledger are reconciled, every task in progress
@@ -59,7 +60,7 @@ function taskWords(task: RecoveredTask): string {
   }[task.standing];
   const { last_heartbeat_at, age_seconds } = task;
   if (last_heartbeat_at === null || age_seconds === null) return `${task.task_id}: ${standing}`;
-  return `${task.task_id}: ${standing}, last heartbeat ${last_heartbeat_at} (${age_seconds} s ago, timeout ${task.timeout_seconds} s)`;
+  return `${task.task_id}: ${standing}, last heartbeat ${utcText(last_heartbeat_at)} (${age_seconds} s ago, timeout ${task.timeout_seconds} s)`;
 }
 
 /** The launch whose processes were not proven gone, so that the row keeps its lock; null when they were. */

@@ -4,6 +4,7 @@ import type { EvidenceVerdict } from '../../../contracts/page/panelView';
 import type { BlockView } from '../../../contracts/page/blockView';
 import type { Refusal } from '../../../base/outcome';
 import { commandTable, fileCommands } from '../../../contracts/vocabulary/commands';
+import { utcText } from '../../../base/text/amounts';
 
 /** The host of a mission, and whether a process here watches it. */
 type SeenPlace = FleetPlace & { readonly watched: boolean };
@@ -88,7 +89,7 @@ function withoutOffers(view: MissionView, heard: boolean, reason: string): Missi
 function runsOn({ host, folder, state, heard_at, watched }: SeenPlace): string {
   if (state === 'over') return `It ran on host ${host} of a fleet, in ${folder}.`;
   if (!watched)
-    return `Host ${host} of a fleet has it, as of ${heard_at}. No process here watches the fleet: \`mission fleet watch\`.`;
+    return `Host ${host} of a fleet has it, as of ${utcText(heard_at)}. No process here watches the fleet: \`mission fleet watch\`.`;
   return state === 'waiting'
     ? `Host ${host} of a fleet had it, and it waits for another host.`
     : `Host ${host} of a fleet runs it, in ${folder}.`;

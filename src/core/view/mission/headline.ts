@@ -10,6 +10,7 @@ import { askingPacket } from '../../mission/questions/questions';
 import { askedSentence, denialEnds, taskSentence } from '../../../base/text/words';
 import { waitWords } from '../../../contracts/vocabulary/waits';
 import { decidedBlock } from './decidedBlock';
+import { utcText } from '../../../base/text/amounts';
 
 /**
  * Says what is happening, or why nothing is; short for any number of lanes.
@@ -52,7 +53,7 @@ export function headline(mission: Progress, interrupted: boolean, detail: 'in fu
   }
   if (mission.hold.kind === 'paused') return beside(mission.hold.reason);
   const [wait] = waits;
-  if (wait) return beside(`Task ${wait.packet.task_id} ${waitWords[wait.name].headline} ${wait.at}.`);
+  if (wait) return beside(`Task ${wait.packet.task_id} ${waitWords[wait.name].headline} ${utcText(wait.at)}.`);
   return live ?? (mission.execution === 'EXECUTING' ? 'Between two tasks.' : 'No task has started yet.');
 }
 

@@ -5,6 +5,7 @@ import { motionOf } from '../../mission/effects';
 import { missionStatus } from '../../mission/status';
 import { cut } from '../../../base/text/plainLine';
 import type { MissionControlView } from '../../../contracts/page/missionView';
+import { utcText } from '../../../base/text/amounts';
 
 /** @param owned whether a process owns the missions */
 export function isInterrupted(mission: Progress, owned: boolean): boolean {
@@ -45,5 +46,5 @@ export function missedStop(
 ): string | null {
   if (stop === null || owner !== 'another' || mission.hold.kind !== 'none') return null;
   if ((mission.ending ?? mission.moved ?? mission.cancel) !== null || mission.last_at >= stop.at) return null;
-  return `${cut(stop.by, 100)} stopped everything at ${stop.at}, and the process that runs this mission has not answered: it pauses when it goes on.`;
+  return `${cut(stop.by, 100)} stopped everything at ${utcText(stop.at)}, and the process that runs this mission has not answered: it pauses when it goes on.`;
 }

@@ -5,6 +5,7 @@ import { isOpen } from '../../ledger/transitions';
 import { answersFor, isFailed, statusIn, validationFailures } from '../../lifecycle/judge/judgeReport';
 import { validationFacts } from '../../mission/milestones/milestones';
 import type { TaskRow, Progress } from '../../model/state';
+import { utcText } from '../../../base/text/amounts';
 
 export function milestoneViews(mission: Progress, interrupted: boolean): Pick<MissionView, 'milestones'> {
   const { milestones = [] } = mission.plan;
@@ -98,7 +99,7 @@ function sentenceOf({ state, unit, tasks, ended, interrupted }: Standing): strin
       return `${row?.task.task_id ?? ''} is blocked: ${sentence(row?.reason ?? '')}`;
     }
     case 'accepted':
-      return `Accepted at ${(unit?.acceptance?.at ?? '').slice(0, 16).replace('T', ' ')} UTC for the content ${unit?.acceptance?.tree_sha256.slice(0, 12) ?? ''}.`;
+      return `Accepted at ${utcText(unit?.acceptance?.at ?? '')} for the content ${unit?.acceptance?.tree_sha256.slice(0, 12) ?? ''}.`;
     case 'reopened':
       return sentence(unit?.outdated ?? 'What it was accepted for is not known, so it is validated again');
     case 'failed': {

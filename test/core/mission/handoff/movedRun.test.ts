@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { utcText } from '../../../../src/base/text/amounts';
 import { commandRefusal } from '../../../../src/core/mission/commands';
 import {
   cameBackAs,
@@ -69,7 +70,7 @@ describe('a run that was given away', () => {
     assert.equal(code, 'MISSION_CLOSED');
     for (const part of [
       away.decision.actor.name,
-      away.decision.at,
+      utcText(away.decision.at),
       'handoff 2',
       away.mission_id,
       'to the other machine',

@@ -95,7 +95,7 @@ describe('the guide: a blocked mission', function () {
     const closed = await show();
     assert.match(
       closed.stdout,
-      /^Ada closed this packet at \S+Z with retry-repair: why\n\nThe packet, as it was written while it was open:\n\n# Task T1 is blocked\n/,
+      /^Ada closed this packet at [\d-]+ [\d:]+ UTC with retry-repair: why\n\nThe packet, as it was written while it was open:\n\n# Task T1 is blocked\n/,
     );
     assert.match(closed.stdout, /\nState: resolved: retry-repair by Ada\nFile: .*\n {2}next: mission status \S+\n$/);
     assert.equal((await bed.mission('status', run.json.mission_id)).json.missions[0]?.status, 'completed');

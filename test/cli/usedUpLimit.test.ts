@@ -31,7 +31,7 @@ describe('a limit of the provider that is used up', function () {
     const shown = await bed.spawn(process.execPath, [cliFile, 'status', json.mission_id, '--workspace', bed.root])
       .ended;
     assert.match(shown.stdout, /RATE_LIMITED/);
-    assert.match(shown.stdout, /accepts no more requests until 2025-11-26T08:10:00Z: You've hit your session limit/);
+    assert.match(shown.stdout, /accepts no more requests until 2025-11-26 08:10 UTC: You've hit your session limit/);
 
     const { json: packet } = await bed.mission('packet', 'show', json.packets[0]!.packet_id);
     const place = (packet as unknown as { readonly path: string }).path;

@@ -151,6 +151,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     ],
     devices: opened.devices,
     kernel: user.uid === 0 ? kernelFiles.filter((file) => statsOf(file) !== null) : [],
+    masked: keyLists.filter((file) => statsOf(file) !== null),
     named: programs.named,
     unset: [...leadingVariables(environment, opened.sockets), ...otherTemporaryVariables],
     // A long path leaves no room for a socket, and the person's own folder does not exist inside.
@@ -344,3 +345,6 @@ const firstProcess = '/proc/1';
 const kernelFiles = ['acpi', 'bus', 'driver', 'dynamic_debug', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sysrq-trigger'].map(
   (name) => `/proc/${name}`,
 );
+
+/** They name the keys of this user, which no process inside may use. */
+const keyLists = ['/proc/keys', '/proc/key-users'];

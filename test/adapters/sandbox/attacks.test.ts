@@ -253,6 +253,12 @@ if key >= 0 and call(keyctl, 21, key) == 0: print("ESCAPED")
 `),
   },
   {
+    name: 'the names of the keys in the keyrings of the kernel',
+    tells: true,
+    confinedOnly: true,
+    script: 'if grep -q . /proc/keys /proc/key-users; then echo ESCAPED; fi',
+  },
+  {
     name: 'a lease on a file that it only reads',
     tells: true,
     needs: 'python3',

@@ -30,6 +30,7 @@ export function layOut(facts: PlaceFacts): Layout {
   for (const at of facts.devices ?? []) put({ at, kind: 'device' });
   for (const at of facts.kernel) bind(at, 'read');
   for (const at of facts.emptied) put({ at, kind: 'empty' });
+  for (const at of facts.masked ?? []) put({ at, kind: 'masked' });
   if (facts.tmp !== null) put({ at: facts.tmp, kind: 'write', from: path.posix.join(facts.run, 'work/tmp') });
 
   for (const at of [facts.workspace, facts.run, ...facts.visible]) bind(at, 'read');

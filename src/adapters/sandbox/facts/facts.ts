@@ -26,6 +26,8 @@ export interface PlaceFacts {
   readonly devices?: readonly string[];
   /** Files and folders of /proc that root could change. */
   readonly kernel: readonly string[];
+  /** Files that read as empty. Absent: none. */
+  readonly masked?: readonly string[];
   /** Findings of the search that observation has to judge. */
   readonly notes: readonly string[];
   readonly hardLinks: HardLinks;

@@ -52,14 +52,36 @@ export async function contentsNow(workspace: string, asked: readonly NowQuery[])
 
 /** Reads a file that its worker closed, as the root of a user namespace. Null: that shows no such file. */
 async function closedContent({ seen_by: [bubblewrap = ''], up }: TreeLayer, file: string): Promise<FileContent | null> {
-  const asRoot = ['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'CAP_DAC_READ_SEARCH'];
-  const literal = path.join(up, file).replaceAll(/[*?[\\]/g, String.raw`\$&`);
-  const wanted = [up, '-path', literal, '-type', 'f', '-size', `-${shownAtMost + 1}c`];
-  const line = [...asRoot, '--ro-bind', '/', '/', '--', 'find', ...wanted, '-printf', 'x', '-exec', 'cat', '{}', ';'];
+  const asRoot = [
+    '--die-with-parent',
+    '--unshare-user',
+    '--uid',
+    '0',
+    '--gid',
+    '0',
+    '--cap-add',
+    'CAP_DAC_READ_SEARCH',
+  ];
+  const parts = file.split('/');
+  const [whole = [], ...above] = [...parts.keys(), parts.length].toReversed().map((count) => {
+    const at = path.join(up, ...parts.slice(0, count));
+    return ['-path', at.replaceAll(/[*?[\\]/g, String.raw`\$&`)];
+  });
+  // Enters no other folder, because a layer may hold many.
+  const wanted = ['(', ...above.flatMap((one) => [...one, '-o']), '-prune', ')', ...whole, '-type', 'f'];
+  // Neither follows a link nor waits for a fifo that a worker puts there meanwhile.
+  const read = ['-execdir', 'dd', 'if={}', 'iflag=nofollow,nonblock', 'bs=64K', 'status=none', ';', '-printf', 'x'];
+  const find = ['find', up, ...wanted, '-size', `-${shownAtMost + 1}c`, ...read];
   try {
-    const options = { encoding: 'buffer', maxBuffer: shownAtMost + 1 } as const;
-    const { stdout } = await promisify(execFile)(bubblewrap, line, options);
-    return stdout.length === 0 ? null : shown(stdout.subarray(1), sha256Of(stdout.subarray(1)));
+    const options = { encoding: 'buffer', maxBuffer: shownAtMost + 1, timeout: 10_000, killSignal: 'SIGKILL' } as const;
+    const { stdout } = await promisify(execFile)(
+      bubblewrap,
+      [...asRoot, '--ro-bind', '/', '/', '--', ...find],
+      options,
+    );
+    // Its last byte says that all was read.
+    const bytes = stdout.subarray(0, -1);
+    return stdout.at(-1) === 0x78 ? shown(bytes, sha256Of(bytes)) : null;
   } catch {
     return null; // without namespaces a file that is closed stays so
   }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import type { TreeLayer } from '../../../src/contracts/launch';
 import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { storedValue } from '../../../src/adapters/journal/redacted';
@@ -48,6 +50,32 @@ describe('what waits in a layer and was judged', () => {
     const layer: TreeLayer = { at: path.join(folder, 'at'), up: path.join(folder, 'up'), seen_by: [], seen_at: '' };
     const [shown] = await createContents(folder, { user_state: folder }).now([{ path: '../closed', layer }]);
     assert.deepEqual([shown?.kind, lstatSync(outside).ctimeMs], ['unknown', before]);
+  });
+
+  /** Shows a file that its worker closed, as a program in place of bubblewrap opens it. `reads`: what `dd` and `cat` do. */
+  async function closed(reads: string): Promise<object | undefined> {
+    const [file, programs] = [up('file'), path.join(folder, 'programs')];
+    mkdirSync(programs);
+    execFileSync('mkfifo', [file]);
+    symlinkSync(execFileSync('which', ['find'], { encoding: 'utf8' }).trim(), path.join(programs, 'find'));
+    for (const name of ['dd', 'cat'])
+      writeFileSync(path.join(programs, name), `#!/bin/sh\nPATH='${process.env['PATH']}'\n${reads}\n`, { mode: 0o755 });
+    const bubblewrap = path.join(folder, 'bubblewrap');
+    const opens = `rm '${file}'; printf seen > '${file}'; PATH='${programs}'; exec "$@"`;
+    writeFileSync(bubblewrap, `#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift\n${opens}\n`, { mode: 0o755 });
+    const layer: TreeLayer = { at: folder, up: path.join(folder, 'up'), seen_by: [bubblewrap], seen_at: '' };
+    return (await createContents(folder, { user_state: folder }).now([{ path: 'file', layer }]))[0];
+  }
+
+  it('shows what its worker closed, and never as empty where nothing can read it', async () => {
+    assert.deepEqual(await closed('exec "${0##*/}" "$@"'), { kind: 'text', text: 'seen', sha256: sha256Of('seen') });
+    rmSync(path.join(folder, 'programs'), { recursive: true });
+    rmSync(up('file'));
+    assert.equal(((await closed('exit 1')) as { kind?: string }).kind, 'unknown');
+  });
+
+  it('waits for no fifo that its worker puts there meanwhile', async () => {
+    assert.ok(await closed(`rm '${up('file')}'; mkfifo '${up('file')}'; exec "\${0##*/}" "$@"`));
   });
 
   it('has its lines counted where it lies', async () => {

@@ -5,7 +5,7 @@ import type { Finding } from '../../core/documents/finding';
 import { canonicalText, pointerToken, pointerTokens } from '../../base/json';
 import { tooLargeWords } from '../files/regular';
 import { placeOf, syntaxFinding } from './syntax';
-import { findNodeAtLocation, parseTree, visit, type JSONPath, type Node } from 'jsonc-parser';
+import { parseTree, visit, type JSONPath, type Node } from 'jsonc-parser';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 
 /** A plan is judged within a frame, so it is shorter than other documents. */
@@ -267,19 +267,36 @@ function locateFindings(text: string, findings: readonly Finding[]): readonly Fi
   if (findings.every(({ offset }) => offset !== undefined)) return findings;
   const root = parseTree(text, undefined, { disallowComments: true });
   const lines = [0, ...Array.from(text.matchAll(/\r\n|\n|\r/g), (end) => end.index + end[0].length)];
+  const members: Members = new Map();
   return findings.map((finding) => {
     if (finding.offset !== undefined || root === undefined) return finding;
-    const { offset, length } = markOf(root, finding);
+    const { offset, length } = markOf(root, finding, members);
     const line = lines.findLastIndex((start) => start <= offset);
     return { ...finding, line: line + 1, column: offset - (lines[line] ?? 0) + 1, offset, length };
   });
 }
 
-function markOf(root: Node, { pointer, code }: Finding): { readonly offset: number; readonly length: number } {
+/** The values of objects by their keys, because a search of all keys for each finding takes minutes. */
+type Members = Map<Node, ReadonlyMap<unknown, Node | undefined>>;
+
+function childOf(node: Node, token: string, members: Members): Node | undefined {
+  if (node.type === 'array') return token === '' ? undefined : node.children?.[Number(token)];
+  const known =
+    members.get(node) ??
+    new Map(node.children?.toReversed().map(({ children: [key, value] = [] }) => [key?.value, value]));
+  members.set(node, known);
+  return known.get(token);
+}
+
+function markOf(
+  root: Node,
+  { pointer, code }: Finding,
+  members: Members,
+): { readonly offset: number; readonly length: number } {
   let node = root;
   let complete = true;
   for (const token of pointerTokens(pointer)) {
-    const child = findNodeAtLocation(node, [node.type === 'array' && token !== '' ? Number(token) : token]);
+    const child = childOf(node, token, members);
     complete = child !== undefined;
     if (child === undefined) break;
     node = child;

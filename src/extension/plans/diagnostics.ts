@@ -28,7 +28,7 @@ import { settings } from '../registry/settingEntries';
 import type { PlanWritten } from './written';
 import { ui } from '../../base/text/marked/ui';
 import { fixJson } from '../../adapters/documents/fixes';
-import { parseJsonText } from '../../adapters/documents/json';
+import { parsePlanText } from '../../adapters/documents/json';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { FixCommand, PlanFix } from '../../core/plan/fixes/planFix';
 import type { JudgeOptions } from '../../core/plan/judgePlan';
@@ -234,7 +234,7 @@ export class PlanFixes implements Contribution, CodeActionProvider {
     // A text that has changed since gets its fixes once it is judged again.
     const findings = this.parts.planFindings.ofText(document) ?? [];
     if (findings.length === 0) return [];
-    const plan = parseJsonText(new TextEncoder().encode(text)).value;
+    const plan = parsePlanText(new TextEncoder().encode(text)).value;
     const asked = new Map<Finding, Diagnostic>();
     for (const diagnostic of diagnostics) {
       const finding = findings.find((one) => isOf(diagnostic, one));

@@ -48,6 +48,15 @@ describe('plan text', () => {
     assert.deepEqual(planFiles.parse(big).findings, []);
   });
 
+  it('places each of many fields of one object, without a search of all for each', () => {
+    const text = `{${Array.from({ length: 60_000 }, (_, index) => `"k${String(index)}":1`).join(',')}}`;
+    const unknown = Array.from({ length: 60_000 }, (_, index) => `/k${String(index)}`);
+    const findings = unknown.map(
+      (pointer) => ({ code: 'FIELD_UNKNOWN', severity: 'warning', pointer, message: '' }) as const,
+    );
+    assert.equal(planFiles.parse(text).locate(findings).at(-1)?.column, text.lastIndexOf('"k') + 1);
+  });
+
   it('never lets a plan reach a prototype', () => {
     const check = checkPlanText(
       planFiles,

@@ -8,8 +8,14 @@ import { placeOf, syntaxFinding } from './syntax';
 import { parseTree, visit, type JSONPath, type Node } from 'jsonc-parser';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 
-/** A plan is judged within a frame, so it is shorter than other documents. */
-export const jsonLimits = { bytes: 10 << 20, planBytes: 1 << 20, depth: 64, values: 250_000 } as const;
+/** A plan is judged while a person types, so it is shorter than other documents. */
+export const jsonLimits = {
+  bytes: 10 << 20,
+  planBytes: 1 << 20,
+  depth: 64,
+  values: 250_000,
+  planValues: 50_000,
+} as const;
 
 /** A JSON document as bytes, text and value; bad input leads to findings, never to an exception. */
 export interface JsonText extends PlanText {
@@ -107,8 +113,10 @@ function read(bytes: Uint8Array, isPlan: boolean): Reading {
   } catch {
     return { text, value: undefined, findings: [syntaxFinding(text, jsonLimits.depth)] };
   }
-  if (scan.values > jsonLimits.values) {
-    return failure(text, 'JSON_TOO_MANY_VALUES', 0, 'The document holds more than 250,000 values; split it.');
+  const mostValues = isPlan ? jsonLimits.planValues : jsonLimits.values;
+  if (scan.values > mostValues) {
+    const reason = `The document holds more than ${mostValues} values; split it.`;
+    return failure(text, 'JSON_TOO_MANY_VALUES', 0, reason);
   }
   // The slow search runs only if it finds something: parsed duplicates leave fewer members than the text has.
   const looked = look(value, text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text));

@@ -15,11 +15,14 @@ export function schemaOf(name: DocumentName): object {
   return require(`../../../schemas/${name}.schema.json`) as object;
 }
 
-/** All findings about the shape of a parsed document, in the order of the schema. */
+/** A document with more is broken in one way, and each would take time to say. */
+const mostFindings = 2000;
+
+/** Findings about the shape of a parsed document, in the order of the schema. */
 export function checkShape(name: DocumentName, value: unknown): readonly Finding[] {
   const validate = validatorOf(name);
   const schema = schemaOf(name);
-  const errors = validate(value) ? [] : withoutEchoes(validate.errors ?? []);
+  const errors = validate(value) ? [] : withoutEchoes((validate.errors ?? []).slice(0, mostFindings));
   const shape = shapeFindings(errors, value, schema);
   const spoken = new Set(shape.map(({ pointer }) => pointer));
   // An unknown field refuses a policy, because its author meant to forbid something that would be allowed.
@@ -293,6 +296,7 @@ function propertiesOf(schema: JsonObject): JsonObject {
 const suggestionsWanted = 50;
 
 function walk(schema: JsonObject, value: unknown, pointer: string, walked: Walked): void {
+  if (walked.findings.length >= mostFindings) return;
   const alternatives = schema['anyOf'] ?? schema['oneOf'];
   if (Array.isArray(alternatives)) {
     const chosen = alternativeFor(alternatives, value);
@@ -316,7 +320,7 @@ function walkObject(schema: JsonObject, value: JsonObject, pointer: string, walk
     const at = `${pointer}/${pointerToken(key)}`;
     const known = Object.hasOwn(properties, key) ? properties[key] : isObject(others) ? others : null;
     if (isObject(known)) walk(known, member, at, walked);
-    else if (names.length > 0 && (unknown === 'refused' || !key.startsWith('x_')))
+    else if (names.length > 0 && findings.length < mostFindings && (unknown === 'refused' || !key.startsWith('x_')))
       findings.push(unknownField(key, at, unknown, findings.length < suggestionsWanted ? nearest(key, names) : null));
   }
 }

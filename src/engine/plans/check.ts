@@ -146,7 +146,7 @@ function arrange(text: PlanText, content: readonly Finding[]): readonly Finding[
     code: 'FINDINGS_TRUNCATED' satisfies FindingCode,
     severity: 'info',
     pointer: '',
-    message: `There are ${located.length - listed.length} more findings; correct these first.`,
+    message: 'There are more findings; correct these first.',
   };
   return [...listed, truncated];
 }

@@ -8,7 +8,7 @@ export const findingMeanings = {
   TEXT_NOT_UTF8: 'The bytes are not valid UTF-8.',
   JSON_SYNTAX: 'The text is not JSON.',
   JSON_TOO_DEEP: 'Objects and arrays are nested more than 64 levels deep.',
-  JSON_TOO_MANY_VALUES: 'The document holds more than 250,000 values.',
+  JSON_TOO_MANY_VALUES: 'The document holds more than 250,000 values, or the plan more than 50,000.',
   JSON_DUPLICATE_KEY: 'A key stands twice in the same object.',
   JSON_FORBIDDEN_KEY: 'A key would reach the prototype of an object.',
   JSON_STRING_INVALID: 'A string holds a NUL character or half a surrogate pair.',

@@ -1,6 +1,6 @@
 import { leftWord } from '../../../base/nameMark';
 import { sha256 } from '../../../base/sha256';
-import { fewNamed, firstLines } from '../../../base/text/firstNamed';
+import { fewNamed, namedAtMost } from '../../../base/text/firstNamed';
 import type { AttemptRecord } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
 import type { Change } from '../../observation/change';
@@ -27,10 +27,9 @@ export function judgeAccepted({ mission, row, attempt }: Judged): AttemptFailure
   const lines = unseen.map(unseenWords);
   const hidden = new Set(unseen.map(({ path }) => path));
   const seenNames = [...work.keys()].filter((path) => !hidden.has(path));
-  const names = [
-    ...firstLines(lines, 'the details of the block'),
-    ...(seenNames.length > 0 ? [fewNamed(seenNames)] : []),
-  ];
+  // The details of the block hold all lines.
+  const rest = fewNamed(seenNames, Math.max(0, lines.length - namedAtMost));
+  const names = [...lines.slice(0, namedAtMost), ...(rest === '' ? [] : [rest])];
   const shown = names.length === 0 ? 'no file that is compared' : names.join(', ');
   // An answer belongs to what was shown: the question of other work has other words.
   const digest = sha256(JSON.stringify([...work].map((one) => JSON.stringify(one)).sort())).slice(0, 12);

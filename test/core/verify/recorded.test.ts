@@ -29,6 +29,7 @@ const byDigest = {
       'validation',
       'answers',
       'not_landed',
+      'merged',
       'launches',
       'changes',
       'not_observed',

@@ -82,7 +82,7 @@ describe('hostile text of plans, workers and people', () => {
       console.error(${JSON.stringify(attack)});`;
     const plan = bed.plan(
       'worker',
-      [{ script, description: attack, verify: [['node', '-e', '0', attack]] }],
+      [{ script, description: attack, verify: [['node', '-e', 'Number(0)', attack]] }],
       {},
       {
         goal_id: attack,

@@ -38,7 +38,7 @@ export type FleetPlace = z.infer<typeof fleetPlaceSchema>;
 export const folderClaimSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
   job: z.uuid(),
-  run_id: z.string().max(100),
+  run_id: z.string().regex(/^[0-9a-f-]{36}:\d{1,9}$/),
 });
 
 /** `fleet.json` in the state folder, sealed: what is mirrored of a fleet. Events: `fleet/<mission_id>.jsonl`. */

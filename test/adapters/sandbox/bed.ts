@@ -86,7 +86,7 @@ export class Bed {
   /** The command line around a worker, with what mounts its layers. */
   async command(asked: Asked): Promise<readonly string[]> {
     const { argv, layers } = await this.line(asked);
-    return [...(layers?.around ?? []), ...argv];
+    return [...(layers?.around ?? []), ...withoutVanished(argv)];
   }
 
   boundary(asked: Asked): SandboxBoundary {
@@ -102,9 +102,10 @@ export class Bed {
     };
   }
 
-  /** Runs a script of the shell in the workspace, confined. */
-  async confined(asked: Asked, script: string): Promise<Ran> {
+  /** Runs a script of the shell in the workspace, confined. `composed` runs before it starts. */
+  async confined(asked: Asked, script: string, composed?: () => void): Promise<Ran> {
     const { argv, layers } = await this.line(asked);
+    composed?.();
     // As the supervisor does: other tests on this machine make and remove sockets all the time.
     for (;;) {
       const standing = withoutVanished(argv);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { removeClaim, writeClaim } from '../../../src/adapters/state/claim';
+import { claimedFolders, removeClaim, writeClaim } from '../../../src/adapters/state/claim';
 import { launchTimes } from '../../../src/engine/ports/engine';
 import { MissionHost } from '../../../src/engine/owner/host';
 import { openRealPorts } from '../../support/realPorts';
@@ -68,11 +68,16 @@ describe('engine: a folder whose journal belongs to a claim of a fleet', () => {
 
   it('runs nothing, and exports', async () => {
     const held = ['FLEET_CLAIMED', 'FLEET_CLAIMED', 'FLEET_CLAIMED', 'FLEET_CLAIMED', 'MISSION_UNKNOWN'];
-    assert((await writeClaim(dir, randomUUID(), 'r:1')).ok);
+    assert((await writeClaim(dir, randomUUID(), `${randomUUID()}:1`)).ok);
     assert.deepEqual(await codes(), held);
+    assert.equal((await claimedFolders(path.dirname(dir))).length, 1);
+    // The database is asked by its two parts.
+    assert((await writeClaim(dir, randomUUID(), 'r')).ok);
+    assert.deepEqual(await claimedFolders(path.dirname(dir)), []);
     // A claim that cannot be read may be true.
     await writeFile(path.join(dir, '.mission-control/claim.json'), '{');
     assert.deepEqual(await codes(), held);
+    assert.deepEqual(await claimedFolders(path.dirname(dir)), []);
     await removeClaim(dir);
     assert(!(await codes()).includes('FLEET_CLAIMED'));
   });

@@ -9,43 +9,62 @@ import type { DocumentEdit } from '../../core/plan/approve';
 export function editJson(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uint8Array {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
-  const edited = edits.reduce(setValue, text.slice(mark.length));
-  return new TextEncoder().encode(mark + edited);
+  return new TextEncoder().encode(mark + setValues(text.slice(mark.length), edits));
 }
 
-export function setValue(text: string, { path, value }: DocumentEdit): string {
+/** Each edit names a place of its own, outside the values of the others: so the text is parsed once for all of them. */
+export function setValues(text: string, edits: readonly DocumentEdit[]): string {
   const root = parseTree(text, undefined, { disallowComments: true });
   if (root === undefined) throw new Error('An edit needs a JSON document.');
   const style = styleOf(text);
-  const node = findNodeAtLocation(root, [...path]);
-  if (node !== undefined) {
-    return splice(text, node.offset, node.offset + node.length, write(value, indentAt(text, node.offset), style));
+  const changes: Change[] = [];
+  const added = new Map<Node, DocumentEdit[]>();
+  for (const { path, value } of edits) {
+    const node = findNodeAtLocation(root, [...path]);
+    if (node !== undefined) {
+      const now = write(value, indentAt(text, node.offset), style);
+      changes.push({ from: node.offset, to: node.offset + node.length, now });
+      continue;
+    }
+    const parent = findNodeAtLocation(root, path.slice(0, -1));
+    if (parent?.type !== 'object') throw new Error(`An edit needs an object for ${path.join('.')}.`);
+    added.set(parent, [...(added.get(parent) ?? []), { path, value }]);
   }
-  const parent = findNodeAtLocation(root, path.slice(0, -1));
-  if (parent?.type !== 'object') throw new Error(`An edit needs an object for ${path.join('.')}.`);
-  return addMember(text, parent, String(path.at(-1)), value, style);
+  for (const [parent, members] of added) changes.push(addMembers(text, parent, members, style));
+  return changes
+    .toSorted((one, other) => other.from - one.from)
+    .reduce((edited, { from, to, now }) => splice(edited, from, to, now), text);
 }
 
-/** Adds the member after the last one, in the same layout: on a line of its own, or on the same line. */
-function addMember(text: string, parent: Node, key: string, value: unknown, style: Style): string {
+interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly now: string;
+}
+
+/** Adds the members after the last one, in the same layout: each on a line of its own, or on the same line. */
+function addMembers(text: string, parent: Node, added: readonly DocumentEdit[], style: Style): Change {
   const last = parent.children?.at(-1);
   const outer = indentAt(text, parent.offset);
-  const member = (indent: string, how: Style): string => `${JSON.stringify(key)}: ${write(value, indent, how)}`;
+  const members = (between: string, indent: string, how: Style): string =>
+    added
+      .map(({ path, value }) => `${between}${JSON.stringify(String(path.at(-1)))}: ${write(value, indent, how)}`)
+      .join(',');
   if (last === undefined) {
     const inner = outer + style.unit;
     const body =
       style.eol === null
-        ? `{${member('', style)}}`
-        : `{${style.eol}${inner}${member(inner, style)}${style.eol}${outer}}`;
-    return splice(text, parent.offset, parent.offset + parent.length, body);
+        ? `{${members('', '', style)}}`
+        : `{${members(style.eol + inner, inner, style)}${style.eol}${outer}}`;
+    return { from: parent.offset, to: parent.offset + parent.length, now: body };
   }
   const end = last.offset + last.length;
   if (style.eol === null || !isFirstOnLine(text, last.offset)) {
-    const compact = { unit: style.unit, eol: null };
-    return splice(text, end, end, `,${style.eol === null ? '' : ' '}${member('', compact)}`);
+    const between = style.eol === null ? '' : ' ';
+    return { from: end, to: end, now: `,${members(between, '', { unit: style.unit, eol: null })}` };
   }
   const indent = indentAt(text, last.offset);
-  return splice(text, end, end, `,${style.eol}${indent}${member(indent, style)}`);
+  return { from: end, to: end, now: `,${members(style.eol + indent, indent, style)}` };
 }
 
 export interface Style {

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { FixEdit } from '../../core/plan/fixes/planFix';
-import { indentAt, isFirstOnLine, setValue, splice, styleOf } from './edits';
+import { indentAt, isFirstOnLine, setValues, splice, styleOf } from './edits';
 import { treeOf } from './syntax';
 
 /** Applies the edits of a fix to a JSON text and keeps every other character. Skips an edit of an absent value. */
@@ -14,7 +14,9 @@ function changed(text: string, edit: FixEdit): string {
   switch (edit.kind) {
     case 'set':
       if (node) return splice(text, node.offset, node.offset + node.length, onOneLine(edit.value));
-      return root && findNodeAtLocation(root, edit.path.slice(0, -1))?.type === 'object' ? setValue(text, edit) : text;
+      return root && findNodeAtLocation(root, edit.path.slice(0, -1))?.type === 'object'
+        ? setValues(text, [edit])
+        : text;
     case 'remove':
       return node ? without(text, node) : text;
     case 'rename': {

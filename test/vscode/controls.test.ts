@@ -57,7 +57,8 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
   it('are buttons for what the mission in full takes: Pause and Stop Worker while a worker runs', async () => {
     await button(/Pause/);
     await button(/Stop Worker/);
-    assert.ok(!(await buttons()).some((label) => /Resume|Resolve Blocker/.test(label)), (await buttons()).join());
+    const others = /Resume|Resolve Blocker|Open Evidence/;
+    assert.ok(!(await buttons()).some((label) => others.test(label)), (await buttons()).join());
     await window.screenshot('controls-running');
   });
 
@@ -206,7 +207,9 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
     assert.equal(verifyEvidence(workspace).valid, true);
   });
 
-  it('offer nothing that changes a mission once it has ended', async () => {
+  it('offer its evidence, and nothing that changes the mission, once it has ended', async () => {
+    await button(/Open Evidence/);
+    await window.screenshot('controls-ended');
     await waitFor(async () => !(await buttons()).some((label) => /Pause|Resume|Stop/.test(label)), {
       what: 'the buttons to go',
     });
@@ -214,7 +217,8 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
     assert.ok(!items.some((item) => /Pause|Resume|Cancel/.test(item)), items.join('; '));
     await window.page.keyboard.press('Escape');
     const { items: left } = await overflow();
-    assert.ok(left.includes('Review Changes') && !left.includes('Cancel Mission'), left.join('; '));
+    assert.ok(left.includes('Review Changes'), left.join('; '));
+    assert.ok(!left.some((item) => /Cancel Mission|Open Evidence/.test(item)), left.join('; '));
     await window.page.keyboard.press('Escape');
   });
 

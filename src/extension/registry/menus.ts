@@ -116,7 +116,9 @@ export const panelTitle: readonly MenuEntry[] = [
     return about === 'mission' && menu !== 'decide' ? [titled(name, type as Word, groups[menu])] : [];
   }),
   titled('reviewChanges', 'begun', groups.open),
-  titled('openEvidence', null, groups.open),
+  titled('openEvidence', 'CancelMission', groups.open),
+  // A mission that is over takes no cancellation, and its evidence is what a person opens then.
+  titled('openEvidence', null, 'navigation@1', ` && !(${ownKeys.shownOffers} =~ /;CancelMission;/)`),
   titled('verifyEvidence', null, groups.open),
 ];
 
@@ -196,11 +198,8 @@ function inTitleOf(tree: keyof typeof treeViews, command: CommandName, group: st
   return { command: commands[command].id, when: where === undefined ? view : `${view} && ${where}`, group };
 }
 
-function titled(command: CommandName, word: Word | null, group: string): MenuEntry {
+function titled(command: CommandName, word: Word | null, group: string, further = ''): MenuEntry {
   const panel = `activeWebviewPanelId == '${views.panel.viewType}'`;
-  return {
-    command: commands[command].id,
-    when: `${panel} && ${word === null ? ownKeys.shownOffers : `${ownKeys.shownOffers} =~ /;${word};/`}`,
-    group,
-  };
+  const where = word === null ? ownKeys.shownOffers : `${ownKeys.shownOffers} =~ /;${word};/`;
+  return { command: commands[command].id, when: `${panel} && ${where}${further}`, group };
 }

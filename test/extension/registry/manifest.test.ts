@@ -89,7 +89,7 @@ function keysOf(when: string): readonly string[] {
   return (
     when
       .split(/&&|\|\|| in /)
-      .map((part) => part.trim().replace(/^!/, '').split(/\s/)[0] ?? '')
+      .map((part) => part.trim().replace(/^!\(?/, '').split(/\s/)[0] ?? '')
       // `false`: not in the palette.
       .filter((key) => key !== '' && key !== 'false')
   );
@@ -277,7 +277,7 @@ describe('manifest of the extension', () => {
     assert.deepEqual(shown, [
       ...['resolveBlocker in words', 'pause $(debug-pause)', 'resume $(debug-continue)', 'stopWorker $(debug-stop)'],
       ...['acceptChange in words', 'completeIntervention in words', 'answerQuestion in words'],
-      ...['confirmMemory in words', 'acknowledge in words'],
+      ...['confirmMemory in words', 'acknowledge in words', 'openEvidence in words'],
     ]);
     const cancel = inTitle.find(({ command }) => command === commands.cancelMission.id);
     assert.equal(cancel?.group, '9_end');

@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, lchownSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  lchownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { HeldState, TreeLayer } from '../../contracts/launch';
@@ -8,6 +17,7 @@ import { removeTree } from '../files/removeTree';
 import { heldBelow, isSame, opened } from '../files/replacing';
 import { gitOnFiles } from '../git/command';
 import { endedLayer, keepsMode, readDelta, type LayerChange } from '../sandbox/layers/delta';
+import { mergedIn } from '../sandbox/layers/landing';
 import { put } from './copies';
 import { leftAs } from './manifest/layered';
 import type { Manifest } from './manifest/manifest';
@@ -27,12 +37,14 @@ interface Merged {
   readonly at: string;
   readonly bytes: Buffer;
   readonly theirs: Buffer;
+  /** Name of the note by which a later merge knows what this one took in. */
+  readonly note: string;
 }
 
 /**
- * Merges what other tasks put into the workspace into a layer, by `git merge-file` with the baseline: all of it, or
- * nothing. Each file of the layer is replaced by one rename. A merge that was killed is made again: what one side has
- * of the other already changes nothing.
+ * Merges what other tasks put into the workspace into a layer, by `git merge-file`: all of it, or nothing. Both
+ * sides are compared with what the file took in last, else with the baseline. Each file of the layer is replaced by one
+ * rename. A merge that was killed is made again: a note says what each file took in.
  */
 export async function mergeIntoLayer(merging: Merging): Promise<LandFacts> {
   const { layer, merges, copies } = merging;
@@ -49,7 +61,9 @@ export async function mergeIntoLayer(merging: Merging): Promise<LandFacts> {
       const near = delta.filter(
         ({ path: at }) => at === one.path || at.startsWith(`${one.path}/`) || one.path.startsWith(`${at}/`),
       );
-      if (!isSame(heldBelow(layer.at, one.path), was)) changed.push(one.path);
+      const held = heldBelow(layer.at, one.path);
+      const isFolder = held.kind === 'folder' && merges.some(({ path: at }) => at.startsWith(`${one.path}/`));
+      if (!isSame(isFolder ? { kind: 'nothing' } : held, was)) changed.push(one.path);
       else if (near.length > 0) {
         const found = await mergeOne(merging, { was, near, name: one.path, own });
         if (found === null) conflicts.push(one.path);
@@ -58,8 +72,9 @@ export async function mergeIntoLayer(merging: Merging): Promise<LandFacts> {
     }
     if (changed.length > 0) return { changed };
     if (conflicts.length > 0) return { changed: [], conflicts };
-    for (const [index, { at, bytes, theirs }] of merged.entries()) {
+    for (const [index, { at, bytes, theirs, note }] of merged.entries()) {
       put(copies, sha256Of(theirs), theirs);
+      put(copies, note, sha256Of(theirs));
       const stats = lstatSync(at);
       const file = path.join(own, `new-${index}`);
       writeFileSync(file, bytes);
@@ -75,7 +90,7 @@ export async function mergeIntoLayer(merging: Merging): Promise<LandFacts> {
 
 /** Merges a file that three sides have with one mode. Null: it has no clean merge. */
 async function mergeOne(
-  { layer, baseline, before }: Merging,
+  { layer, baseline, before, copies }: Merging,
   {
     was,
     near: [mine, ...more],
@@ -83,21 +98,29 @@ async function mergeOne(
     own,
   }: { readonly was: HeldState; readonly near: readonly LayerChange[]; readonly name: string; readonly own: string },
 ): Promise<Merged | null> {
-  const base = baseline.entries.get(name);
+  const base = mergedIn(layer, name) ?? heldBefore(baseline, name);
   const isFile = mine?.path === name && mine.raw === undefined && mine.what === 'file' && mine.kind === 'modified';
-  if (!isFile || more.length > 0 || was.kind !== 'file' || base?.type !== 'file' || !base.sha256) return null;
+  if (!isFile || more.length > 0 || was.kind !== 'file' || base?.kind !== 'file') return null;
   const at = path.join(layer.up, name);
   if (base.mode !== was.mode || (lstatSync(at).mode & 0o7777) !== was.mode) return null;
   const close = opened(at);
   const [ours, theirs] = [at, path.join(layer.at, name)].map((file) => readFileSync(file));
   close();
-  const old = await before(name, base.sha256);
-  if (!old || !ours || !theirs || sha256Of(theirs) !== was.sha256) return null;
+  if (!ours || !theirs || sha256Of(theirs) !== was.sha256) return null;
+  const noteOf = (bytes: Buffer): string => `taken-${sha256Of(`${String(layer.since)} ${name} ${sha256Of(bytes)}`)}`;
+  const note = path.join(copies, noteOf(ours));
+  const old = await before(name, existsSync(note) ? readFileSync(note, 'utf8') : base.sha256);
+  if (!old) return null;
   const files = [ours, old, theirs].map((bytes, index) => {
     const file = path.join(own, `side-${index}`);
     writeFileSync(file, bytes);
     return file;
   });
   const answer = await gitOnFiles(own, ['merge-file', '-p', '-q', ...files]);
-  return answer.ok ? { at, bytes: answer.stdout, theirs } : null;
+  return answer.ok ? { at, bytes: answer.stdout, theirs, note: noteOf(answer.stdout) } : null;
+}
+
+function heldBefore({ entries }: Manifest, name: string): HeldState | null {
+  const { type, sha256 = null, mode = -1 } = entries.get(name) ?? {};
+  return type === 'file' && sha256 !== null ? { kind: 'file', sha256, mode } : null;
 }

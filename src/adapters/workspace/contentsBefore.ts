@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
+import process from 'node:process';
 import { promisify } from 'node:util';
 import { entryShownAs, lookAt } from '../files/entry';
+import { searchOutside } from '../files/inside';
 import { readOnce } from '../files/opened';
 import { placeInWorkspace, readWorkspaceFile } from '../files/place';
 import { sha256Of } from '../files/bytes/sha256';
@@ -38,10 +40,13 @@ function shown(bytes: Buffer, sha256: string): FileContent {
 export async function contentsNow(workspace: string, asked: readonly NowQuery[]): Promise<readonly FileContent[]> {
   const found: FileContent[] = [];
   let left = readAtOnce;
+  let closed = 0;
   for (const { path: file, layer } of asked) {
     const read = async (): Promise<FileContent> => {
       const content = await contentNow(layer?.up ?? workspace, file);
-      return layer && content.kind === 'unknown' ? ((await closedContent(layer, file)) ?? content) : content;
+      return layer && content.kind === 'unknown' && closed++ < closedAtMost
+        ? ((await closedContent(layer, file)) ?? content)
+        : content;
     };
     const content: FileContent = left < shownAtMost ? { kind: 'unknown', reason: tooMuch } : await read();
     if (content.kind === 'text') left -= content.text.length;
@@ -50,8 +55,14 @@ export async function contentsNow(workspace: string, asked: readonly NowQuery[])
   return found;
 }
 
+/** Each starts some programs, so more stay unknown. */
+const closedAtMost = 20;
+
 /** Reads a file that its worker closed, as the root of a user namespace. Null: that shows no such file. */
-async function closedContent({ seen_by: [bubblewrap = ''], up }: TreeLayer, file: string): Promise<FileContent | null> {
+async function closedContent(
+  { seen_by: [bubblewrap = ''], at: workspace, up }: TreeLayer,
+  file: string,
+): Promise<FileContent | null> {
   const asRoot = [
     '--die-with-parent',
     '--unshare-user',
@@ -70,18 +81,27 @@ async function closedContent({ seen_by: [bubblewrap = ''], up }: TreeLayer, file
   // Enters no other folder, because a layer may hold many.
   const wanted = ['(', ...above.flatMap((one) => [...one, '-o']), '-prune', ')', ...whole, '-type', 'f'];
   // Neither follows a link nor waits for a fifo that a worker puts there meanwhile.
-  const read = ['-execdir', 'dd', 'if={}', 'iflag=nofollow,nonblock', 'bs=64K', 'status=none', ';', '-printf', 'x'];
+  const read = ['-execdir', 'dd', 'if={}', 'iflag=nofollow,nonblock', 'bs=64K', 'status=none', ';', '-printf', ' %s'];
   const find = ['find', up, ...wanted, '-size', `-${shownAtMost + 1}c`, ...read];
   try {
-    const options = { encoding: 'buffer', maxBuffer: shownAtMost + 1, timeout: 10_000, killSignal: 'SIGKILL' } as const;
+    // A program of the workspace does not stand in for these, and find starts none by a relative search path.
+    const env = searchOutside(process.env, [workspace]);
+    const options = {
+      encoding: 'buffer',
+      maxBuffer: 2 * shownAtMost,
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+      env,
+    } as const;
     const { stdout } = await promisify(execFile)(
       bubblewrap,
       [...asRoot, '--ro-bind', '/', '/', '--', ...find],
       options,
     );
-    // Its last byte says that all was read.
-    const bytes = stdout.subarray(0, -1);
-    return stdout.at(-1) === 0x78 ? shown(bytes, sha256Of(bytes)) : null;
+    // Its size stands behind it. Less was read of what took its place meanwhile, such as a fifo.
+    const end = stdout.lastIndexOf(' ');
+    const bytes = stdout.subarray(0, Math.max(0, end));
+    return end >= Number(stdout.toString('latin1', end)) ? shown(bytes, sha256Of(bytes)) : null;
   } catch {
     return null; // without namespaces a file that is closed stays so
   }

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -74,8 +83,26 @@ describe('what waits in a layer and was judged', () => {
     assert.equal(((await closed('exit 1')) as { kind?: string }).kind, 'unknown');
   });
 
-  it('waits for no fifo that its worker puts there meanwhile', async () => {
-    assert.ok(await closed(`rm '${up('file')}'; mkfifo '${up('file')}'; exec "\${0##*/}" "$@"`));
+  it('waits for no fifo that its worker puts there meanwhile, and shows none as empty', async () => {
+    const shown = await closed(`rm '${up('file')}'; mkfifo '${up('file')}'; exec "\${0##*/}" "$@"`);
+    assert.equal((shown as { kind?: string }).kind, 'unknown');
+  });
+
+  it('is shown by no program of the workspace, also where a search path has relative folders, and few are opened', async () => {
+    const [bubblewrap, calls] = [path.join(folder, 'bubblewrap'), path.join(folder, 'calls')];
+    writeFileSync(bubblewrap, `#!/bin/sh\necho "$PATH" >> '${calls}'\n`, { mode: 0o755 });
+    const layer: TreeLayer = { at: folder, up: path.join(folder, 'up'), seen_by: [bubblewrap], seen_at: '' };
+    for (let file = 0; file < 30; file += 1) execFileSync('mkfifo', [up(`closed${file}`)]);
+    const asked = Array.from({ length: 30 }, (_, file) => ({ path: `closed${file}`, layer }));
+    const before = process.env['PATH'];
+    process.env['PATH'] = `.:${path.join(folder, 'bin')}:${before}`;
+    try {
+      await createContents(folder, { user_state: folder }).now(asked);
+    } finally {
+      process.env['PATH'] = before;
+    }
+    const paths = readFileSync(calls, 'utf8').trim().split('\n');
+    assert.deepEqual([paths.length, paths[0]], [20, before]);
   });
 
   it('has its lines counted where it lies', async () => {

@@ -73,7 +73,9 @@ export function review(
   ];
   const files = new Map<string, ReviewFile>();
   const beside: string[] = [];
-  for (const { row, before, changes, announced } of made) {
+  /** What only a layer has of these: the next attempt begins with what is there. */
+  const held = new Set<string>();
+  for (const { row, before, changes, announced, landed } of made) {
     for (const change of changes) {
       const { attribution } = change;
       // What blocks is shown as well, because a person decides about it.
@@ -86,7 +88,9 @@ export function review(
         continue;
       }
       const known = files.get(change.path);
-      files.set(change.path, merged(known, fileOf(row, before, change, announced.has(change))));
+      files.set(change.path, merged(known, fileOf(row, before, change, announced.has(change)), held.has(change.path)));
+      if (change.layered && !landed) held.add(change.path);
+      else held.delete(change.path);
     }
   }
   return { files: moved([...files.values()].filter(isChanged)).sort(byPlace), beside };
@@ -101,6 +105,8 @@ interface Made {
   readonly before: Pick<BeforeFile, 'heads' | 'baselines'>;
   readonly changes: readonly Change[];
   readonly announced: ReadonlySet<Change>;
+  /** What it did in a layer is in the workspace. */
+  readonly landed: boolean;
 }
 
 function carriedAttempts({ resumed_from }: Reviewed, row: TaskRow): readonly (Made & { readonly at: string })[] {
@@ -112,6 +118,7 @@ function carriedAttempts({ resumed_from }: Reviewed, row: TaskRow): readonly (Ma
       ...{ row, changes, at: ended_at ?? '' },
       before: { heads: commit === null ? [] : [commit], baselines: [] },
       announced: announcedChanges(claim.kind === 'valid' ? (claim.packet?.changes ?? []) : [], changes),
+      landed: true,
     };
   });
 }
@@ -124,7 +131,7 @@ function attemptsOf(
   /** The place of its end in the journal; a live attempt is the last. */ readonly seq: number;
 })[] {
   const made = (attempt: AttemptRecord, changes: readonly Change[]): Made => ({
-    ...{ row, changes, announced: announcedBy(attempt, changes) },
+    ...{ row, changes, announced: announcedBy(attempt, changes), landed: attempt.landing?.failure === null },
     before: {
       heads: attempt.baseline?.head ? [attempt.baseline.head] : [],
       baselines: attempt.baseline ? [attempt.baseline.manifest_sha256] : [],
@@ -181,13 +188,13 @@ function afterOf({ kind, after_sha256, after_link, detail }: Change): AfterSide 
     : { kind: 'file', sha256: after_sha256.toUpperCase() };
 }
 
-/** The earlier change says what was before, the later one what is. */
-function merged(known: ReviewFile | undefined, next: ReviewFile): ReviewFile {
+/** The earlier change says what was before, unless it never got into the workspace; the later one what is. */
+function merged(known: ReviewFile | undefined, next: ReviewFile, isHeld: boolean): ReviewFile {
   if (!known) return next;
   return {
     ...next,
     ...byWhom(known, next),
-    before: known.before,
+    before: isHeld ? next.before : known.before,
     violation: next.violation ?? known.violation,
     note: next.note ?? known.note,
   };

@@ -61,6 +61,13 @@ describe('what tasks changed, for a person to review', () => {
     assert.deepEqual(reviewLines(changed(first, second)), ['a A>C', 'd D>-']);
   });
 
+  it('is from before the next attempt where the one before it stayed in a layer', () => {
+    const layered = { layered: true } as const;
+    const first = [change('a', 'A', 'B', layered), change('b', 'A', 'B')];
+    const second = [change('a', 'X', 'Y', layered), change('b', 'B', 'C')];
+    assert.deepEqual(reviewLines(changed(first, second)), ['a X>Y', 'b A>C']);
+  });
+
   it('keeps why a file should not have been touched, and a mode, also where the content is as before', () => {
     const out = change('a', 'A', 'B', { in_scope: false, violation: 'is outside' });
     const mode = change('b', 'A', 'A', { kind: 'mode_changed', detail: 'mode 644 -> 755' });

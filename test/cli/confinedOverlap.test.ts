@@ -97,7 +97,7 @@ for (const user of usersOfTier)
       assert.equal(bed.read('lib/a'), lines('one'));
       const { tasks, blocks } = await bed.view('clash');
       const text = [tasks[1]?.reason, ...(blocks[0]?.details ?? [])].join('\n');
-      assert.match(text, /T1 landed meanwhile, and both changed lib\/a and lib\/bytes, which has no clean merge/);
+      assert.match(text, /T1 landed meanwhile, and both changed lib\/a and lib\/bytes, without a clean merge/);
       assert.match(text, /lib\/bytes: T1 put its version into the workspace, and the layer of T2 has another/);
       assert.match((await bed.mission('diff', 'clash', 'T1')).stdout, /\+one/);
       assert.match((await bed.mission('diff', 'clash', 'T2')).stdout, /\+eins/);

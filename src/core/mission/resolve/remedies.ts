@@ -209,9 +209,9 @@ export const blockRows = {
     ],
   },
   overwritten: {
-    what: 'Another program changed what it wrote in its approved paths',
+    what: 'Something else changed what it wrote in its approved paths',
     when: ({ overwritten }) => overwritten,
-    remedies: (block) => again(block, 'Finish what else changes these files first.'),
+    remedies: (block) => again(block, 'Let nothing else change these files meanwhile.'),
   },
   breach: {
     what: 'It was stopped at a write outside its approved paths',

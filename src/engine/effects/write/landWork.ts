@@ -53,7 +53,7 @@ export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>
     return {
       ...{ type: 'WorkCouldNotLand', ...unit, changed: clashes.map(({ path }) => path) },
       conflicts: clashes.map(({ path, task_id: other }) => ({ path, task_id: other })),
-      reason: `${others} landed meanwhile, and both changed ${fewNamed(conflicts)}, which has no clean merge.`,
+      reason: `${others} landed meanwhile, and both changed ${fewNamed(conflicts)}, without a clean merge.`,
     };
   }
   if (changed.length === 0) return { type: 'WorkHasLanded', ...unit };

@@ -75,8 +75,8 @@ describe('the way out of a block once its changes are accepted', () => {
     assert.match(waysOf(mission)[0]?.does ?? '', /^A check must change nothing: .* A revision of the plan is written/);
   });
 
-  it('lets nothing else change the files, where work that waited could not land', () => {
+  it('sees that nothing else changes the files, where work that waited could not land', () => {
     const { mission } = play({ tasks: [one], world: { 'T1#1': { confined: true, landing: 'changed' } } });
-    assert.match(waysOf(mission)[0]?.does ?? '', /^Let nothing else change these files meanwhile\. /);
+    assert.match(waysOf(mission)[0]?.does ?? '', /^See that nothing else changes these files first\. /);
   });
 });

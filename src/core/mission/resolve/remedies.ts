@@ -211,7 +211,7 @@ export const blockRows = {
   overwritten: {
     what: 'Something else changed what it wrote in its approved paths',
     when: ({ overwritten }) => overwritten,
-    remedies: (block) => again(block, 'Let nothing else change these files meanwhile.'),
+    remedies: (block) => again(block, 'See that nothing else changes these files first.'),
   },
   breach: {
     what: 'It was stopped at a write outside its approved paths',

@@ -138,8 +138,10 @@ function hashOf(seq: number): string {
 
 /** The world is quick with everything but what slow tasks wait for: those come last, in their order. */
 function nextEffect(pending: readonly Due[], mission: Mission, slow: readonly string[]): Due | undefined {
-  const wait = (effect: Due): number =>
-    effect.kind === 'awaitWorker' ? slow.indexOf(laneOfEffect(effect, mission)?.task_id ?? '') : -1;
+  const wait = (effect: Due): number => {
+    const task = laneOfEffect(effect, mission)?.task_id ?? '';
+    return slow.indexOf(effect.kind === 'awaitWorker' ? task : `${effect.kind} ${task}`);
+  };
   return [...pending].sort((left, right) => wait(left) - wait(right))[0];
 }
 

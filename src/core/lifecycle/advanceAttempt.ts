@@ -35,7 +35,7 @@ import { withWaiting } from './judge/judgeStrays';
 import type { LaunchAdjustment } from '../recovery/permission/record';
 
 /** The next events of a live attempt, or none while it waits for an effect. */
-export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
+export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh | null): readonly MissionEvent[] {
   const row = rowOf(mission, attempt.task_id);
   if (!row) throw new Error(`Broken invariant: no row for task ${attempt.task_id}.`);
   const facts = judgedFacts(mission, attempt, row);
@@ -55,7 +55,7 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'memory':
       return remember(facts);
     case 'relaunch':
-      return [relaunch(mission, attempt, stage.adjustment, fresh)];
+      return fresh ? [relaunch(mission, attempt, stage.adjustment, fresh)] : [];
     case 'starting':
     case 'running':
     case 'observing':
@@ -93,11 +93,12 @@ function stoppedInstead(facts: Judged, failure: AttemptFailure | null): AttemptF
 }
 
 /** Starts no worker while changes that blocked the task before are outstanding: it could not resolve them. */
-function launchWorker(facts: Judged, fresh: Fresh): readonly MissionEvent[] {
+function launchWorker(facts: Judged, fresh: Fresh | null): readonly MissionEvent[] {
   const { mission, attempt, row, task } = facts;
   const failure = judgeEarly(facts) ?? firstFailure(beforeExecution, facts);
   if (failure) return conclude(facts, failure);
   if (!hasWorker(task)) return nothingToLaunch(facts);
+  if (!fresh) return [];
   const adjustment = firstAdjustment(mission, attempt, row);
   const requested = request(mission, attempt, { kind: 'worker' }, fresh);
   return [adjustment ? { ...requested, adjustment } : requested];
@@ -120,14 +121,14 @@ function relaunch(mission: Tasks, attempt: Attempt, adjustment: LaunchAdjustment
   return { ...request(mission, attempt, { kind: 'worker' }, fresh), run_dir, adjustment };
 }
 
-function verifyNext(facts: Judged, index: number, fresh: Fresh): readonly MissionEvent[] {
+function verifyNext(facts: Judged, index: number, fresh: Fresh | null): readonly MissionEvent[] {
   const { mission, attempt, task } = facts;
   const failure = index === 0 ? judgeBeforeVerify(facts) : judgeVerify(facts);
   const merging = index === 0 ? mergeFirst(facts, failure) : null;
   if (merging) return merging;
   if (failure) return finish(facts, failure);
   if (planDiffers(mission, attempt)) return [planWait(attempt)];
-  if (index < task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
+  if (index < task.verify.length) return fresh ? [request(mission, attempt, { kind: 'verify', index }, fresh)] : [];
   return finish(facts, task.verify.length === 0 ? judgeAnswers(facts) : null);
 }
 

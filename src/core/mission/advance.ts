@@ -23,8 +23,12 @@ import { waitsInLayer } from '../confinement/boundary';
 import { lockConflict } from '../locks/conflicts';
 import { surroundingsOf } from './evidence/ledgerDocument';
 
-/** The next events that follow from the state alone, until the list is empty: the whole sequencing of a mission. */
-export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
+/**
+ * The next events that follow from the state alone, until the list is empty: the whole sequencing of a mission.
+ *
+ * @param fresh null: a launch was requested with these ids, so any other waits for the next input, which that one brings
+ */
+export function advance(mission: Mission, fresh: Fresh | null): readonly MissionEvent[] {
   switch (mission.execution) {
     case 'RECEIVED':
     case 'VALIDATED':
@@ -41,7 +45,7 @@ export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[]
   }
 }
 
-function advanceLanes(mission: Mission, fresh: Fresh): readonly MissionEvent[] | null {
+function advanceLanes(mission: Mission, fresh: Fresh | null): readonly MissionEvent[] | null {
   const stops = budgetStops(mission);
   if (stops.length > 0) return stops;
   for (const lane of mission.lanes) {
@@ -52,7 +56,7 @@ function advanceLanes(mission: Mission, fresh: Fresh): readonly MissionEvent[] |
 }
 
 /** The events between attempts, which concern rows without a live lane only. */
-function dispatch(mission: Progress, fresh: Fresh): readonly MissionEvent[] {
+function dispatch(mission: Progress, fresh: Fresh | null): readonly MissionEvent[] {
   const { rows } = mission;
   // Evidence and packets of ended tasks have to be on disk first.
   if (rows.some((row) => !isOpen(row.status) && !row.evidence)) return [];
@@ -108,7 +112,7 @@ function dispatch(mission: Progress, fresh: Fresh): readonly MissionEvent[] {
   }
 }
 
-function next(mission: Progress, open: readonly TaskRow[], fresh: Fresh): readonly MissionEvent[] {
+function next(mission: Progress, open: readonly TaskRow[], fresh: Fresh | null): readonly MissionEvent[] {
   if (mission.lanes.length >= laneLimit(mission)) return [];
   // A lane that is being ended will block or fail, so nothing new starts until then.
   if (mission.lanes.some((lane) => isBeingStopped(lane) || waitsInAttempt(lane))) return [];
@@ -118,7 +122,7 @@ function next(mission: Progress, open: readonly TaskRow[], fresh: Fresh): readon
   if (first) return acceptanceDue(mission, first.task) ?? startAttempt(mission, first);
   const blocked =
     open.some((row) => row.status === 'blocked') || mission.packets.some((packet) => packet.state.kind === 'open');
-  if (blocked) return orchestratorDue(mission, fresh);
+  if (blocked) return fresh ? orchestratorDue(mission, fresh) : [];
   return mission.lanes.length > 0 ? [] : nothingRunnable(mission, open);
 }
 

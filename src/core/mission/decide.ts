@@ -36,30 +36,16 @@ export function decide(
   if (first.length === 0 && input.body.type !== 'OwnerStarted') return [];
   const events = [...first];
   let state = preview(mission, first, input);
-  for (let fresh: Fresh = input.fresh; state;) {
+  for (let fresh: Fresh | null = input.fresh; state;) {
     const more = audited(state, advance(state, fresh), { at: input.at, before: mission, decided: events }, stored);
     if (more.length === 0) break;
-    if (more.some((event) => event.type === 'LaunchRequested' || event.type === 'OrchestratorDispatched'))
-      fresh = spent;
+    if (more.some((event) => event.type === 'LaunchRequested' || event.type === 'OrchestratorDispatched')) fresh = null;
     events.push(...more);
     state = preview(state, more, input);
     if (state) assertEntryGuards(state, more);
   }
   return events;
 }
-
-/** One decision requests at most one launch; a second one would reuse its ids. */
-const spent: Fresh = {
-  get launch_id(): never {
-    throw new Error('Broken invariant: a decision requested two launches.');
-  },
-  get session_id(): never {
-    throw new Error('Broken invariant: a decision requested two launches.');
-  },
-  get nonce(): never {
-    throw new Error('Broken invariant: a decision requested two launches.');
-  },
-};
 
 function react(mission: Mission | null, input: Input): readonly MissionEvent[] {
   if (input.body.type !== 'Command') return decideReport(mission, input, input.body);

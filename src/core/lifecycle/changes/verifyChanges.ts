@@ -27,7 +27,7 @@ export function differencesOfVerify(
     ...(others && { others }),
   });
   const row = rowOf(mission, attempt.task_id);
-  const landed = new Set((row ? dueMerges(mission, row, attempt, true) : []).map(({ path }) => path));
+  const landed = new Set((row ? dueMerges(mission, row, attempt, { isUnderWay: true }) : []).map(({ path }) => path));
   const differences = changedSince(attempt.observed?.changes ?? [], own).filter(({ path }) => !landed.has(path));
   return { differences, elsewhere };
 }

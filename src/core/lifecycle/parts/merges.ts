@@ -15,8 +15,14 @@ export type LandedChange = Change & { readonly task_id: string };
  * in before its work lands. Empty: nothing, or that is done.
  *
  * @param isUnderWay also what is just being put there
+ * @param held what the layer holds of these paths as well, although no look at it saw that
  */
-export function dueMerges(mission: Tasks, row: TaskRow, attempt: Attempt, isUnderWay = false): readonly LandedChange[] {
+export function dueMerges(
+  mission: Tasks,
+  row: TaskRow,
+  attempt: Attempt,
+  { isUnderWay = false, held = [] }: { readonly isUnderWay?: boolean; readonly held?: readonly string[] } = {},
+): readonly LandedChange[] {
   const work = waitingWork(row, attempt);
   if (!work || !attempt.observed) return [];
   const { comparison, changes } = attempt.observed;
@@ -33,6 +39,7 @@ export function dueMerges(mission: Tasks, row: TaskRow, attempt: Attempt, isUnde
     ...strayed(one)
       .flatMap((held) => held.changes.map(({ path }) => path))
       .filter((path) => inScope(path, row.scope.paths, comparison)),
+    ...held,
   ]);
   // Its layer was made over that already.
   const isBelow = (one: Change): boolean =>

@@ -3,9 +3,10 @@ import { laneOf } from '../../../core/model/lanes';
 import type { Report } from '../../../core/model/inputs';
 import { layerMaker, waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
 import { leftWord } from '../../../base/nameMark';
-import { dueMerges } from '../../../core/lifecycle/parts/merges';
+import { dueMerges, type LandedChange } from '../../../core/lifecycle/parts/merges';
 import { fewNamed } from '../../../base/text/firstNamed';
 import type { EnginePorts } from '../../ports/engine';
+import type { Workspace } from '../../ports/workspace';
 import type { EffectRun } from '../run/effectRun';
 
 /** What a report says of a layer that is not there any longer. */
@@ -20,13 +21,17 @@ export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>
   if (!baseline || !lane.observed) throw new Error(`No work of task ${task_id} waits.`);
   const run_dir = ports.paths.runDir(mission.mission_id, work.run_dir);
   const changes = lane.observed.changes.filter(({ layered }) => layered);
+  const judged = { mission_id: mission.mission_id, baseline_sha256: baseline.manifest_sha256, changes };
+  const land = (more: { readonly merges?: readonly LandedChange[] } = {}): ReturnType<Workspace['land']> =>
+    ports.workspace.land({ layer: work.layer, run_dir, judged: { ...judged, ...more } });
   const isMerge = lane.stage.at === 'landing' && lane.stage.merges === true;
-  const merges = isMerge ? dueMerges(mission, row, lane) : [];
-  const judged = {
-    ...{ mission_id: mission.mission_id, baseline_sha256: baseline.manifest_sha256, changes },
-    ...(isMerge && { merges }),
-  };
-  const found = await ports.workspace.land({ layer: work.layer, run_dir, judged });
+  let merges = isMerge ? dueMerges(mission, row, lane) : [];
+  let found = await land(isMerge ? { merges } : {});
+  if (!isMerge && found.ok && found.value.changed.length > 0) {
+    // Another task landed these between the end of the worker and the look at its layer.
+    merges = dueMerges(mission, row, lane, { held: found.value.changed });
+    if (merges.length > 0) found = await land({ merges });
+  }
   const unit = { task_id, attempt, launch_id: work.launch_id };
   if (!found.ok)
     return {

@@ -127,89 +127,99 @@ for (const user of usersOfTier) {
 }
 
 /** Symbolic links that a task makes in its own paths, in its sandbox. */
-describe('a link that leads out of the workspace', function () {
-  this.timeout(180_000);
-  let bed: ConfinedBed;
-  beforeEach(function () {
-    bed = new ConfinedBed(this);
-    bed.write('.gitignore', '.mission-control/\nvenv/\n');
-  });
-  afterEach(() => bed.dispose());
+for (const user of usersOfTier)
+  describe(`a link that leads out of the workspace, as ${user}`, function () {
+    this.timeout(180_000);
+    let bed: ConfinedBed;
+    beforeEach(function () {
+      bed = new ConfinedBed(this, user);
+      bed.write('.gitignore', '.mission-control/\nvenv/\n');
+    });
+    afterEach(() => bed.dispose());
 
-  it('to a program of the machine is the work of its task, as in a virtual environment', async () => {
-    const script = `${start}fs.mkdirSync('docs/out/bin'); fs.symlinkSync('/usr/bin/env', 'docs/out/bin/tool');`;
-    const run = await bed.mission('run', bed.plan('venv', [{ script }]), '--confinement', 'required');
-    assert.equal(run.code, 0, run.stdout + run.stderr);
-    const [change] = bed.evidence('venv', 'T1').attempts?.[0]?.changes ?? [];
-    assert.match(JSON.stringify(change), /\/usr\/bin\/env/);
-  });
+    for (const [id, layers] of Object.entries({ paths: {}, all: { layers: 'all' }, none: {} }))
+      it(`to a program of the machine is the work of its task, as in a virtual environment; layers: ${id}`, async function () {
+        if (id === 'none') bed.keepLayersAway(this);
+        const venv = `import fs from 'node:fs'; for (const one of ['bin', 'lib']) fs.mkdirSync('.venv/' + one, { recursive: true });
+        fs.symlinkSync('/usr/bin/env', '.venv/bin/python3'); fs.symlinkSync('python3', '.venv/bin/python'); fs.symlinkSync('lib', '.venv/lib64');`;
+        const task = { script: venv, paths: ['.venv/'], verify: [['.venv/bin/python', 'true']] };
+        const run = await bed.mission('run', bed.plan(id, [task], layers), '--confinement', 'required');
+        assert.equal(run.code, 0, run.stdout + run.stderr);
+        const changes = bed.evidence(id, 'T1').attempts?.[0]?.changes ?? [];
+        const links = changes.filter(({ path: at }) => at.startsWith('.venv/bin/'));
+        assert.deepEqual(links.map(({ path: at, attribution }) => [at, attribution]).sort(), [
+          ['.venv/bin/python', 'worker'],
+          ['.venv/bin/python3', 'worker'],
+        ]);
+        assert.match(JSON.stringify(links), /\/usr\/bin\/env/);
+      });
 
-  it('to a program elsewhere is as well, and to a folder or a text is not, whatever their names are', async () => {
-    for (const [name, mode] of [
-      ['bin/tool', 0o755],
-      ['lib/notes.txt', 0o644],
-    ] as const) {
-      bed.write(`../beside/${name}`, 'x');
-      chmodSync(bed.at(`../beside/${name}`), mode);
-    }
-    for (const [id, target, code] of [
-      ['program', 'bin/tool', 0],
-      ['folder', 'lib', 3],
-      ['text', 'lib/notes.txt', 3],
-    ] as const) {
-      const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.symlinkSync('../../../beside/${target}', 'docs/out/${id}');`;
-      const run = await bed.mission('run', bed.plan(id, [{ script }]), '--confinement', 'required');
-      assert.equal(run.code, code, `${id}: ${run.stdout}${run.stderr}`);
-    }
-  });
+    it('to a program elsewhere is as well, and to a folder or a text is not, whatever their names are', async () => {
+      for (const [name, mode] of [
+        ['bin/tool', 0o755],
+        ['lib/notes.txt', 0o644],
+      ] as const) {
+        bed.write(`../beside/${name}`, 'x');
+        chmodSync(bed.at(`../beside/${name}`), mode);
+      }
+      for (const [id, target, code] of [
+        ['program', 'bin/tool', 0],
+        ['folder', 'lib', 3],
+        ['text', 'lib/notes.txt', 3],
+      ] as const) {
+        const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.symlinkSync('../../../beside/${target}', 'docs/out/${id}');`;
+        const run = await bed.mission('run', bed.plan(id, [{ script }]), '--confinement', 'required');
+        assert.equal(run.code, code, `${id}: ${run.stdout}${run.stderr}`);
+      }
+    });
 
-  it('blocks its task elsewhere, by its target, and a person accepts it', async () => {
-    bed.write('../beside.txt', 'x');
-    const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.symlinkSync('../../../beside.txt', 'docs/out/link');`;
-    const run = await bed.mission('run', bed.plan('beside', [{ script }]), '--confinement', 'required');
-    assert.equal(run.code, 3, run.stdout + run.stderr);
-    const { tasks, mission_id } = await bed.view('beside');
-    assert.match(
-      tasks[0]?.reason ?? '',
-      /^docs\/out\/link leads out of the workspace\. The sandbox let nothing be written/,
-    );
-    const accepted = await bed.mission('accept', mission_id, 'T1', 'docs/out/link', ...decision);
-    assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
-    const again = await bed.mission('rerun-validation', mission_id, 'T1', ...decision);
-    assert.equal(again.json.mission.status, 'completed', again.stdout + again.stderr);
-  });
+    it('blocks its task elsewhere, by its target, and a person accepts it', async () => {
+      bed.write('../beside.txt', 'x');
+      const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.symlinkSync('../../../beside.txt', 'docs/out/link');`;
+      const run = await bed.mission('run', bed.plan('beside', [{ script }]), '--confinement', 'required');
+      assert.equal(run.code, 3, run.stdout + run.stderr);
+      const { tasks, mission_id } = await bed.view('beside');
+      assert.match(
+        tasks[0]?.reason ?? '',
+        /^docs\/out\/link leads out of the workspace\. The sandbox let nothing be written/,
+      );
+      const accepted = await bed.mission('accept', mission_id, 'T1', 'docs/out/link', ...decision);
+      assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
+      const again = await bed.mission('rerun-validation', mission_id, 'T1', ...decision);
+      assert.equal(again.json.mission.status, 'completed', again.stdout + again.stderr);
+    });
 
-  it('blocks its task as well where it leads to git, because the sandbox let nothing be written there', async () => {
-    const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.symlinkSync('../../.git', 'docs/out/link');`;
-    const run = await bed.mission('run', bed.plan('togit', [{ script }]), '--confinement', 'required');
-    assert.equal(run.code, 3, run.stdout + run.stderr);
-    const { tasks } = await bed.view('togit');
-    assert.match(tasks[0]?.reason ?? '', /^docs\/out\/link leads where no task may write\. The sandbox let nothing/);
-  });
+    it('blocks its task as well where it leads to git, because the sandbox let nothing be written there', async () => {
+      const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.symlinkSync('../../.git', 'docs/out/link');`;
+      const run = await bed.mission('run', bed.plan('togit', [{ script }]), '--confinement', 'required');
+      assert.equal(run.code, 3, run.stdout + run.stderr);
+      const { tasks } = await bed.view('togit');
+      assert.match(tasks[0]?.reason ?? '', /^docs\/out\/link leads where no task may write\. The sandbox let nothing/);
+    });
 
-  it('that a person puts at an approved name at the top is not the worker’s, which lands files alone', async function () {
-    bed.write('notes.md', 'mine\n');
-    bed.write('other.md', 'other\n');
-    const task = {
-      script: `${start}fs.writeFileSync('docs/out/a', 'a');${bed.waitAt('go')}`,
-      paths: ['docs/out/', 'notes.md'],
-    };
-    const running = bed.start('run', bed.plan('top', [task]), '--confinement', 'required');
-    await bed.waitsAt('go');
-    rmSync(bed.at('notes.md'));
-    symlinkSync('other.md', bed.at('notes.md'));
-    bed.open('go');
-    await running.ended;
-    const changes = bed.evidence('top', 'T1').attempts?.[0]?.changes ?? [];
-    const by = new Map(changes.map((change) => [change.path, change.attribution]));
-    assert.deepEqual([by.get('docs/out/a'), by.get('notes.md')], ['worker', 'external_change']);
-  });
+    it('that a person puts at an approved name at the top is not the worker’s, which lands files alone', async function () {
+      bed.write('notes.md', 'mine\n');
+      bed.write('other.md', 'other\n');
+      const task = {
+        script: `${start}fs.writeFileSync('docs/out/a', 'a');${bed.waitAt('go')}`,
+        paths: ['docs/out/', 'notes.md'],
+      };
+      const running = bed.start('run', bed.plan('top', [task]), '--confinement', 'required');
+      await bed.waitsAt('go');
+      rmSync(bed.at('notes.md'));
+      symlinkSync('other.md', bed.at('notes.md'));
+      bed.open('go');
+      await running.ended;
+      const changes = bed.evidence('top', 'T1').attempts?.[0]?.changes ?? [];
+      const by = new Map(changes.map((change) => [change.path, change.attribution]));
+      assert.deepEqual([by.get('docs/out/a'), by.get('notes.md')], ['worker', 'external_change']);
+    });
 
-  it('is scratch in scratch, also where a verify command makes it', async () => {
-    bed.write('tools/verify.mjs', `${start}fs.symlinkSync('/usr/bin/env', 'venv/two');`);
-    const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.mkdirSync('venv', { recursive: true }); fs.symlinkSync('/usr/bin/env', 'venv/one');`;
-    const plan = bed.plan('scratch', [{ script, verify: [['node', 'tools/verify.mjs']] }], { scratch: ['venv/'] });
-    const run = await bed.mission('run', plan, '--confinement', 'required');
-    assert.equal(run.code, 0, run.stdout + run.stderr);
+    it('is scratch in scratch, also where a verify command makes it', async () => {
+      bed.write('tools/verify.mjs', `${start}fs.symlinkSync('/usr/bin/env', 'venv/two');`);
+      const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.mkdirSync('venv', { recursive: true }); fs.symlinkSync('/usr/bin/env', 'venv/one');`;
+      const plan = bed.plan('scratch', [{ script, verify: [['node', 'tools/verify.mjs']] }], { scratch: ['venv/'] });
+      const run = await bed.mission('run', plan, '--confinement', 'required');
+      assert.equal(run.code, 0, run.stdout + run.stderr);
+    });
   });
-});

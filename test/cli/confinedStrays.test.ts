@@ -214,6 +214,12 @@ for (const user of usersOfTier)
         /is refused, and no layer takes it: .*mounted (?:is mounted in it|has another group)/,
       );
       assert.ok(!bed.exists('src/other.ts'));
+      bed.write('src/日本/x.ts', '');
+      for (const program of ['sh', 'bash']) {
+        assert.equal(await run(program, { command: [program, '-c', "echo x > 'src/日本/x.ts'"] }), 3);
+        const { details = [] } = (await bed.view(program)).blocks[0] ?? {};
+        assert.match(details.join('\n'), /src\/日本\/x\.ts: Read-only file system\nIt may have met the edge/);
+      }
     });
 
     const top = ['docs/out', 'package.json', 'README.md', 'new.txt', 'made', 'gone.txt'];

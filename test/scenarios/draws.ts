@@ -127,7 +127,7 @@ export function drawAsk(random: Dice, mission: Mission): InputBody {
 function drawUndo(mission: Mission, task_id: string, random: Dice): readonly MissionCommand[] {
   const row = rowOf(mission, task_id);
   const redo = random.chance(0.4);
-  const plan = row && undoPlan(row, redo);
+  const plan = undoPlan(row, redo);
   if (!plan) return [];
   const leaves = plan.request.steps.map(({ path }) => path).filter(() => random.chance(0.2));
   return [{ type: 'UndoAttempt', task_id, attempt: plan.attempt, ...(redo && { redo }), leaves }];

@@ -117,7 +117,7 @@ class World {
         : 'task_id' in effect
           ? effect.task_id
           : undefined;
-    return task_id !== undefined && rowOf(this.mission, task_id)?.task.validator !== undefined;
+    return task_id !== undefined && rowOf(this.mission, task_id).task.validator !== undefined;
   }
 
   carryOut(effect: Due, script: AttemptScript, session: SessionScript = {}): void {
@@ -259,11 +259,11 @@ function mayHappen(event: MissionEvent, mission: Mission): void {
     );
   // A milestone is validated again when its files have changed.
   if (event.because === undefined)
-    assert.equal(row?.attempts.length === 0, decided_by === null, `${task_id} starts again, and nobody chose that`);
+    assert.equal(row.attempts.length === 0, decided_by === null, `${task_id} starts again, and nobody chose that`);
   if (decided_by) return;
   assert.ok(!others.some(({ status, retry }) => status === 'blocked' && !retry), `${task_id} starts past a block`);
-  for (const id of row?.task.depends_on ?? [])
-    assert.equal(rowOf(mission, id)?.status, 'done', `${task_id} starts before ${id} is done`);
+  for (const id of row.task.depends_on)
+    assert.equal(rowOf(mission, id).status, 'done', `${task_id} starts before ${id} is done`);
 }
 
 function alwaysHolds(mission: Mission): void {

@@ -52,7 +52,7 @@ export function landed(
 /** Says what becomes of what other tasks put into the workspace meanwhile. */
 function merged(mission: Mission, lane: Attempt, { clashes }: AttemptScript): Report {
   const row = rowOf(mission, lane.task_id);
-  const due = row ? dueMerges(mission, row, lane) : [];
+  const due = dueMerges(mission, row, lane);
   const launch_id = lane.stage.at === 'landing' ? lane.stage.launch_id : '';
   const unit = { type: 'WorkCouldNotLand', task_id: lane.task_id, attempt: lane.attempt, launch_id } as const;
   const others = due.map(({ path, task_id }) => ({ path, task_id }));

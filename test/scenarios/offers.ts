@@ -23,7 +23,7 @@ export function assertOffered(before: Mission, command: MissionCommand, ownerles
     }
     // Of a task that runs again they may be accepted as well; a program has nothing to show of it yet.
     case 'AcceptChanges': {
-      assert.ok(offered || !taken || rowOf(before, command.task_id)?.status !== 'blocked', told);
+      assert.ok(offered || !taken || rowOf(before, command.task_id).status !== 'blocked', told);
       return;
     }
     // Dependants, packets, folders, answers and what runs are judged with the command.

@@ -72,7 +72,7 @@ function commandOf(step: string, mission: Mission): MissionCommand | null {
     }
     case 'undo': {
       const row = rowOf(mission, task_id);
-      return { type: 'UndoAttempt', task_id, attempt: (row && undoPlan(row, false))?.attempt ?? 0, leaves: [] };
+      return { type: 'UndoAttempt', task_id, attempt: undoPlan(row, false)?.attempt ?? 0, leaves: [] };
     }
     case 'grant': {
       // The command line makes an absolute path of what was typed.

@@ -3,7 +3,7 @@ import type { Attempt, Launch } from '../model/attempt';
 import type { EventOf, MissionEvent } from '../model/events';
 import { laneOf, laneOfLaunch } from '../model/lanes';
 import { sessionOf, type Session } from '../model/session';
-import type { Mission, Progress, Tasks, ReceivedPlan } from '../model/state';
+import { type Mission, packetOf, type Progress, type Tasks, type ReceivedPlan } from '../model/state';
 import {
   callsOf,
   invocationOf,
@@ -197,10 +197,10 @@ function sessionRecordOf(
   session: Session,
   { end, result, at }: { readonly end: LaunchEnd | null; readonly result: SessionResult; readonly at: string },
 ): Omit<SessionRecorded, 'seal'> {
-  const { orchestrator, plan, run_id, sessions, packets } = mission;
+  const { orchestrator, plan, run_id, sessions } = mission;
   const { task_id, packet_id, launch } = session;
-  const packet = packets.find((one) => one.packet_id === packet_id);
-  if (!orchestrator || !packet) throw new Error(`Broken invariant: a session about ${task_id} that was not asked for.`);
+  const packet = packetOf(mission, packet_id);
+  if (!orchestrator) throw new Error(`Broken invariant: a session about ${task_id} that was not asked for.`);
   const selected = selectionOf(mission, session);
   const resolved = selected?.resolved_id ?? launch.prepared?.model ?? end?.model ?? null;
   const facts = { intent: sessionIntent, tier: selected?.tier ?? null, environment: plan.environment } as const;

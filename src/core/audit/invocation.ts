@@ -40,7 +40,7 @@ export function isJudgeable(attempt: Attempt, invocationEnd: InvocationEnd): boo
 
 /** Returns whether the launch invokes a model. A command and a verify command do not. */
 export function isInvocation(mission: Tasks, attempt: Pick<Attempt, 'task_id'>, launch: Launch): boolean {
-  return launch.purpose.kind === 'worker' && rowOf(mission, attempt.task_id)?.task.worker !== 'command';
+  return launch.purpose.kind === 'worker' && rowOf(mission, attempt.task_id).task.worker !== 'command';
 }
 
 /**
@@ -54,8 +54,7 @@ export function invocationOf(
   launch: Launch,
   invocationEnd: InvocationEnd & { readonly at: string; readonly call_index: number },
 ): InvocationRecorded {
-  const task = rowOf(mission, attempt.task_id)?.task;
-  if (!task) throw new Error(`Broken invariant: no row for task ${attempt.task_id}.`);
+  const { task } = rowOf(mission, attempt.task_id);
   const { end, at, call_index } = invocationEnd;
   const selected = selectionIn(attempt.phases);
   const intent = task.intent ?? 'code_generation';
@@ -96,8 +95,8 @@ export function wholeRecord(record: InvocationRecord): InvocationRecord {
 /** The number of the task's invocations so far, those before a handoff among them. */
 export function callsOf(mission: Tasks, attempt: Attempt): number {
   const row = rowOf(mission, attempt.task_id);
-  const carried = (row?.carried?.attempts ?? []).flatMap(({ launches }) => launches).length;
-  const launches = [...(row?.attempts ?? []), attempt].flatMap((one) => one.launches);
+  const carried = (row.carried?.attempts ?? []).flatMap(({ launches }) => launches).length;
+  const launches = [...row.attempts, attempt].flatMap((one) => one.launches);
   return carried + launches.filter(({ call_index }) => call_index !== undefined).length;
 }
 
@@ -116,7 +115,7 @@ function escalationOf(
   { task_id, decided_by }: Attempt,
   selected: ModelSelection | undefined,
 ): string | null {
-  const earlier = rowOf(mission, task_id)?.attempts.findLast(({ phases }) => selectionIn(phases));
+  const earlier = rowOf(mission, task_id).attempts.findLast(({ phases }) => selectionIn(phases));
   const before = earlier && selectionIn(earlier.phases);
   if (!selected || !before || !earlier.failure || tiers.indexOf(selected.tier) >= tiers.indexOf(before.tier))
     return null;

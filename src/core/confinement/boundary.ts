@@ -36,18 +36,18 @@ export function boundaryOf(
   comparison: PathComparison = caseSensitive,
 ): TaskBoundary {
   const row = rowOf(mission, taskId);
-  const own = row ? writablePaths(row) : [];
-  const commands = purpose === 'verify' || row?.task.worker === 'command';
+  const own = writablePaths(row);
+  const commands = purpose === 'verify' || row.task.worker === 'command';
   const writable = [...own, ...(commands ? mission.plan.scratch : [])];
   const others = mission.rows.filter((other) => other !== row).flatMap(({ scope }) => scope.paths);
   const sealed = [
-    ...(row?.scope.forbidden_paths ?? []),
+    ...row.scope.forbidden_paths,
     ...others.filter((path) => !own.some((one) => within(one, [path], comparison))),
   ].filter((path) => within(path, writable, comparison));
   return {
     writable: [...new Set(writable)],
     sealed: [...new Set([...reservedPaths, ...sealed])],
-    ...(row && mission.plan.layers === 'all' && landsOf(row, purpose, own)),
+    ...(mission.plan.layers === 'all' && landsOf(row, purpose, own)),
     network: commands ? mission.plan.network : true,
     ...(commands && mission.plan.services && { services: mission.plan.services }),
   };
@@ -88,7 +88,7 @@ export function foldersOf(
 
 /** `foldersOf` for all launches of a task that are known before its first one. */
 export function foldersOfTask(mission: Tasks, task_id: string, comparison: PathComparison): readonly string[] {
-  const verified = (rowOf(mission, task_id)?.task.verify.length ?? 0) > 0;
+  const verified = rowOf(mission, task_id).task.verify.length > 0;
   const purposes = verified ? (['worker', 'verify'] as const) : (['worker'] as const);
   const all = purposes.flatMap((purpose) => foldersOf(mission.plan, boundaryOf(mission, task_id, purpose, comparison)));
   return [...new Set(all)];

@@ -20,7 +20,7 @@ const exitConditions: readonly ExitCondition[] = [
   { name: 'the model is selected', holds: phasePassed(3) },
   {
     name: 'paths are approved',
-    holds: (mission, { task_id }) => (rowOf(mission, task_id)?.scope.paths.length ?? 0) > 0,
+    holds: (mission, { task_id }) => rowOf(mission, task_id).scope.paths.length > 0,
   },
   {
     name: 'no failure of the task is unresolved',
@@ -41,7 +41,7 @@ export function sandboxState(mission: Mission, attempt: Attempt): SandboxState {
     throw new Error(
       `Broken invariant: task ${attempt.task_id} is about to run, and not yet true is: ${unmet.map(({ name }) => name).join(', ')}.`,
     );
-  return rowOf(mission, attempt.task_id)?.task.writes === true ? 'approved_paths' : 'read_only';
+  return rowOf(mission, attempt.task_id).task.writes ? 'approved_paths' : 'read_only';
 }
 
 function phasePassed(phase: Phase): ExitCondition['holds'] {

@@ -36,9 +36,7 @@ import type { LaunchAdjustment } from '../recovery/permission/record';
 
 /** The next events of a live attempt, or none while it waits for an effect. */
 export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh | null): readonly MissionEvent[] {
-  const row = rowOf(mission, attempt.task_id);
-  if (!row) throw new Error(`Broken invariant: no row for task ${attempt.task_id}.`);
-  const facts = judgedFacts(mission, attempt, row);
+  const facts = judgedFacts(mission, attempt, rowOf(mission, attempt.task_id));
   const { stage } = attempt;
   switch (stage.at) {
     case 'plan_hash':

@@ -81,10 +81,9 @@ export function decideAttempt(
       if (!launch) return [];
       const event: MissionEvent = { type: 'LaunchPrepared', launch_id, prepared, ...(modes.length > 0 && { modes }) };
       if (launch.purpose.kind !== 'worker' || attempt.phases.some(({ phase }) => phase === 4)) return [event];
-      const row = rowOf(mission, attempt.task_id);
-      const facts = row && judgedFacts(mission, attempt, row);
-      const checks = facts && checksOf('before_execution', beforeExecution, facts, null);
-      return [event, { ...passedPhase(attempt, 4, prepared.confinement_detail), ...(checks && { checks }) }];
+      const facts = judgedFacts(mission, attempt, rowOf(mission, attempt.task_id));
+      const checks = checksOf('before_execution', beforeExecution, facts, null);
+      return [event, { ...passedPhase(attempt, 4, prepared.confinement_detail), checks }];
     }
     case 'AssignmentWasRefused': {
       if (!waitingLaunch(attempt, report.launch_id, 'preparing')) return [];
@@ -145,9 +144,8 @@ export function decideAttempt(
     }
     case 'WorkerHasEnded': {
       const launch = waitingLaunch(attempt, report.launch_id, 'running', 'starting');
-      const task = rowOf(mission, attempt.task_id)?.task;
-      if (launch?.purpose.kind !== 'worker' || !task) return [];
-      const end = markedEnd(launch, report.end, task);
+      if (launch?.purpose.kind !== 'worker') return [];
+      const end = markedEnd(launch, report.end, rowOf(mission, attempt.task_id).task);
       const further = recover(mission, attempt, launch, { ...report, end });
       const recorded: readonly MissionEvent[] = [
         { type: 'WorkerEnded', launch_id: report.launch_id, end, claim: report.claim },

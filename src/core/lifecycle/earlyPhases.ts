@@ -17,14 +17,13 @@ type PhaseCompleted = EventOf<'PhaseCompleted'>;
 
 /** The plan is the locked one; the telemetry mode was selected when the attempt began. */
 export function statePhase(mission: Tasks, attempt: Attempt): PhaseCompleted {
-  const task = rowOf(mission, attempt.task_id)?.task;
-  const rule = task ? ` by rule ${selectTelemetryMode(declaredFacts(mission, task)).rule}` : '';
-  return passedPhase(attempt, 0, `plan hash matches the lock; telemetry ${attempt.telemetry_mode}${rule}`);
+  const { rule } = selectTelemetryMode(declaredFacts(mission, rowOf(mission, attempt.task_id).task));
+  return passedPhase(attempt, 0, `plan hash matches the lock; telemetry ${attempt.telemetry_mode} by rule ${rule}`);
 }
 
 export function intentPhase(mission: Tasks, attempt: Attempt): PhaseCompleted {
-  const task = rowOf(mission, attempt.task_id)?.task;
-  if (!task || task.worker === 'command') return passedPhase(attempt, 1, noModel);
+  const { task } = rowOf(mission, attempt.task_id);
+  if (task.worker === 'command') return passedPhase(attempt, 1, noModel);
   assertTelemetryAllows(mission, attempt, task);
   const resolved = passedPhase(attempt, 1, intentWords(task.intent ?? 'undeclared', task.intent_from));
   const bootstraps = !attempt.validates && needsOf({ declared: declaredIntent(task) }).bootstrap;
@@ -60,9 +59,9 @@ export function modelPhase(
   configured: string | null,
 ): PhaseCompleted | EventOf<'ModelRefused'> {
   const row = rowOf(mission, attempt.task_id);
-  const wanted = row && wantedModel(row.task, configured);
-  if (!row || !wanted) return passedPhase(attempt, 3, noModel);
   const { task } = row;
+  const wanted = wantedModel(task, configured);
+  if (!wanted) return passedPhase(attempt, 3, noModel);
   const { policy } = mission;
   const refused = { type: 'ModelRefused', task_id: task.task_id } as const;
   const selected = selectModel(policy, wanted);

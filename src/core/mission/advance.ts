@@ -241,7 +241,7 @@ function rank({ task }: TaskRow): number {
 function free(mission: Tasks, rows: readonly TaskRow[]): readonly TaskRow[] {
   if (mission.lanes.length === 0) return rows;
   // A validation runs alone.
-  if (mission.lanes.some(({ task_id }) => rowOf(mission, task_id)?.task.validator)) return [];
+  if (mission.lanes.some(({ task_id }) => rowOf(mission, task_id).task.validator)) return [];
   const surroundings = surroundingsOf(mission);
   const overlaps = (left: TaskRow, right: TaskRow): boolean =>
     left.task.paths.some((a) => right.task.paths.some((b) => lockConflict(a, b, surroundings)));

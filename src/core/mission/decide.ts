@@ -73,8 +73,7 @@ function preview(mission: Mission | null, events: readonly MissionEvent[], input
 export function assertEntryGuards(mission: Progress, events: readonly MissionEvent[]): void {
   for (const event of events) {
     if (event.type !== 'RowTransitioned') continue;
-    const row = rowOf(mission, event.task_id);
-    const refused = row ? entryRefusal(mission, row) : 'it has no row';
+    const refused = entryRefusal(mission, rowOf(mission, event.task_id));
     if (refused !== null) throw new Error(`Broken invariant: task ${event.task_id} is not ${event.to}: ${refused}`);
   }
 }
@@ -102,7 +101,7 @@ function entryRefusal(mission: Progress, row: TaskRow): string | null {
 
 function waiting(mission: Tasks, { task }: TaskRow): string | null {
   if (!prerequisitesEnded(mission, task)) return 'a task of its milestone, or of one before it, has not ended';
-  const open = task.depends_on.find((id) => rowOf(mission, id)?.status !== 'done');
+  const open = task.depends_on.find((id) => rowOf(mission, id).status !== 'done');
   return open === undefined ? null : `${open}, which it depends on, is not done`;
 }
 
@@ -171,7 +170,7 @@ function decideReport(mission: Mission | null, input: Input, report: Report): re
     case 'TreeWasRead':
       return acceptanceChecked(mission, report);
     case 'AttemptWasUndone':
-      return rowOf(mission, report.task_id)?.undoing?.attempt === report.attempt
+      return rowOf(mission, report.task_id).undoing?.attempt === report.attempt
         ? [{ ...report, type: 'UndoEnded' }]
         : [];
     case 'TaskEvidenceWasWritten':
@@ -250,7 +249,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
 /** Processes that are still alive withdraw a retry: a new packet is issued, and the mission waits for a person. */
 function treeLook(mission: Progress, report: Extract<Report, { type: 'TreeWasLookedFor' }>): readonly MissionEvent[] {
   const row = rowOf(mission, report.task_id);
-  if (!row?.unproven?.due || row.unproven.launch_id !== report.launch_id) return [];
+  if (!row.unproven?.due || row.unproven.launch_id !== report.launch_id) return [];
   const { task_id, launch_id, gone, survivors } = report;
   const looked: MissionEvent = { type: 'TreeLookedFor', task_id, launch_id, gone, survivors };
   if (gone) return [looked, { type: 'LockReleased', task_id }];
@@ -276,6 +275,6 @@ function taskEvidence(
   report: Extract<Report, { type: 'TaskEvidenceWasWritten' }>,
 ): readonly MissionEvent[] {
   const row = rowOf(mission, report.task_id);
-  const status = row && !row.evidence ? evidenceStatus(row) : null;
+  const status = row.evidence ? null : evidenceStatus(row);
   return status === null ? [] : [{ ...report, type: 'TaskEvidenceWritten', status }];
 }

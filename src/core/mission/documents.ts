@@ -9,7 +9,7 @@ import type { SummaryFacts } from '../evidence/summaryParts';
 import { streamPaths } from '../lifecycle/parts/announced';
 import { workerLaunch } from '../lifecycle/parts/workerLaunch';
 import { type EndedAttempt, startedNothing } from '../model/attempt';
-import { categoryOf, rowOf, type Mission, type Packet, type TaskRow, type Tasks, type Progress } from '../model/state';
+import { categoryOf, type Mission, type Packet, type Progress, rowOf, type TaskRow, type Tasks } from '../model/state';
 import { changesAtEnd } from '../observation/verifyChange';
 import { blockCode, exitNumber } from '../packets/blockCode';
 import { baseName } from '../packets/names';
@@ -121,7 +121,7 @@ export function packetFacts(
   artifactPaths: readonly string[],
 ): PacketFacts {
   const row = rowOf(mission, packet.task_id);
-  const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
+  const attempt = row.attempts.find((candidate) => candidate.attempt === packet.attempt);
   const end = attempt?.launches.at(-1)?.end ?? null;
   const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;
   const stayed = attempt && workerLaunch(attempt)?.end?.did_not_exit;
@@ -133,10 +133,10 @@ export function packetFacts(
   const runDir = ran ? `${missionDir}/runs/${packet.run_dir}` : missionDir;
   const exitCode = end === null || startedNothing(end) ? null : end.exit_code;
   const signal = end?.signal ?? null;
-  const carriedCode = !failure && row?.carried?.category ? row.code : null;
+  const carriedCode = !failure && row.carried?.category ? row.code : null;
   const dirty = changedPaths(attempt);
-  const validatorMode = row?.task.validator?.mode;
-  const remedies = row ? packetRemedies(mission, row, packet) : [];
+  const validatorMode = row.task.validator?.mode;
+  const remedies = packetRemedies(mission, row, packet);
   return {
     packetId: packet.packet_id,
     missionId: mission.mission_id,
@@ -146,12 +146,12 @@ export function packetFacts(
       schemaVersion: 1,
       timestamp: packet.issued_at,
       reasonCategory,
-      kind: row?.task.validator || attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
+      kind: row.task.validator || attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
       ...(validatorMode && { validatorMode }),
       failedItemId: packet.task_id,
-      failedItemTitle: row?.task.description ?? packet.task_id,
+      failedItemTitle: row.task.description,
       missionId: mission.mission_id,
-      milestoneId: row?.task.milestone ?? mission.plan.plan_id,
+      milestoneId: row.task.milestone ?? mission.plan.plan_id,
       featureId: packet.task_id,
       runId: baseName(runDir),
       runDir,
@@ -163,7 +163,7 @@ export function packetFacts(
       ...(wait?.goesOn && { goesOnAt: wait.at }),
       status: [
         failure?.human_only ?? '',
-        row?.reason ?? '',
+        row.reason,
         ...(stayed ? [lingeredWords(stayed)] : []),
         ...(failure?.details ?? []),
       ]

@@ -179,9 +179,7 @@ function laneEffects(mission: Tasks, lane: Attempt): readonly Effect[] {
 }
 
 function intentOf(mission: Tasks, lane: Attempt): LockedIntent {
-  const task = rowOf(mission, lane.task_id)?.task;
-  if (!task) throw new Error(`Broken invariant: no row for task ${lane.task_id}.`);
-  return lockedIntent(lane, task);
+  return lockedIntent(lane, rowOf(mission, lane.task_id).task);
 }
 
 function sessionEffects(mission: Progress): readonly Effect[] {

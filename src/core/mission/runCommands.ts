@@ -4,7 +4,7 @@ import { askedInAttempt } from '../lifecycle/intervention';
 import type { MissionEvent } from '../model/events';
 import { laneOf } from '../model/lanes';
 import { liveSession } from '../model/session';
-import { openPackets, rowOf, type TaskRow, type Progress } from '../model/state';
+import { openPackets, type Progress, rowNamed, type TaskRow } from '../model/state';
 import { needsDecision, waitOf } from './resolve/waits';
 import { closed, packetsStep, refuse, unknownTask, statusStep } from './parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from './parts/commandDecision';
@@ -71,7 +71,7 @@ export const running: Behaviours<'PauseMission' | 'ResumeMission' | 'CancelMissi
   StopTask: {
     offered: 'running',
     refused(mission, { task_id: taskId }) {
-      if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
+      if (!rowNamed(mission, taskId)) return unknownTask(mission, taskId);
       if (laneOf(mission, taskId) || liveSession(mission)?.task_id === taskId) return null;
       const running = mission.lanes.map(({ task_id }) => decisionStep('stop', mission.mission_id, task_id));
       return refuse(

@@ -83,7 +83,7 @@ export function ranBeside(
   attempt: Attempt,
 ): readonly { readonly row: TaskRow; readonly attempt: Attempt | EndedAttempt }[] {
   const { task_id, validates } = attempt;
-  const validated = rowOf(mission, task_id)?.attempts.find((earlier) => earlier.attempt === validates?.attempt);
+  const validated = rowOf(mission, task_id).attempts.find((earlier) => earlier.attempt === validates?.attempt);
   const since = (validated ?? attempt).started_seq;
   return mission.rows.flatMap((row) => {
     if (row.task.task_id === task_id) return [];

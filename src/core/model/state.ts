@@ -212,15 +212,22 @@ export interface Packet {
     | { readonly kind: 'superseded'; readonly reason: string };
 }
 
-export function rowOf(mission: Tasks, taskId: string): TaskRow | undefined {
+/** The row of a task that the mission itself names: its attempts, packets and sessions have one. */
+export function rowOf(mission: Tasks, taskId: string): TaskRow {
+  const row = rowNamed(mission, taskId);
+  if (!row) throw new Error(`Broken invariant: no row for task ${taskId}.`);
+  return row;
+}
+
+/** The same for a name from elsewhere; undefined: the mission has no such task. */
+export function rowNamed(mission: Tasks, taskId: string): TaskRow | undefined {
   return mission.rows[rowPlace(mission, taskId)];
 }
 
 /** Returns the worker of a launch, also of one that was never prepared. @param launch absent: the next one of its task */
 export function workerOf(mission: Tasks, taskId: string, launch?: Pick<Launch, 'prepared' | 'purpose'>): WorkerName {
   if (launch?.prepared) return launch.prepared.worker;
-  const runsItself = launch?.purpose.kind === 'verify';
-  return (runsItself ? undefined : rowOf(mission, taskId)?.task.worker) ?? 'command';
+  return launch?.purpose.kind === 'verify' ? 'command' : rowOf(mission, taskId).task.worker;
 }
 
 /** Returns what a task may write: its approved paths, or nothing where its declared intent only reads. */
@@ -232,11 +239,25 @@ export function openChanges(row: Pick<TaskRow, 'outstanding'>): readonly Outstan
   return stillOpen(row.outstanding);
 }
 
-export function categoryOf(mission: Tasks, { task_id, attempt }: Pick<Packet, 'task_id' | 'attempt'>): ReasonCategory {
-  const row = rowOf(mission, task_id);
-  const failure = row?.attempts.find((one) => one.attempt === attempt)?.failure;
+/** The packet that the mission itself names. */
+export function packetOf({ packets }: Pick<Mission, 'packets'>, packetId: string): Packet {
+  const packet = packets.find(({ packet_id }) => packet_id === packetId);
+  if (!packet) throw new Error(`Broken invariant: no packet ${packetId}.`);
+  return packet;
+}
+
+/** The attempt that a packet is about; undefined: it was made before a handoff, or none was begun. */
+export function attemptOf(
+  mission: Tasks,
+  { task_id, attempt }: Pick<Packet, 'task_id' | 'attempt'>,
+): EndedAttempt | undefined {
+  return rowOf(mission, task_id).attempts.find((one) => one.attempt === attempt);
+}
+
+export function categoryOf(mission: Tasks, packet: Pick<Packet, 'task_id' | 'attempt'>): ReasonCategory {
+  const failure = attemptOf(mission, packet)?.failure;
   if (failure?.kind === 'recoverable') return failure.category;
-  return row?.carried?.category ?? 'no_runnable_pending_work';
+  return rowOf(mission, packet.task_id).carried?.category ?? 'no_runnable_pending_work';
 }
 
 /** The outcome of the packet by which a person ordered a further attempt; null: no packet was answered. */

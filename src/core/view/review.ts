@@ -2,7 +2,7 @@ import { announcedBy } from '../lifecycle/parts/announced';
 import { attributeChanges } from '../lifecycle/changes/attributeChanges';
 import type { AttemptRecord } from '../model/attempt';
 import { laneOf } from '../model/lanes';
-import { rowOf, writablePaths, type Mission, type TaskRow, type Tasks } from '../model/state';
+import { type Mission, rowNamed, type TaskRow, type Tasks, writablePaths } from '../model/state';
 import { blocks } from '../observation/attribute';
 import { announcedChanges } from '../observation/claim';
 import type { Change, RawChange } from '../observation/change';
@@ -66,7 +66,7 @@ export function review(
   tasks: readonly string[],
   live: ReadonlyMap<string, readonly RawChange[]> = new Map(),
 ): Review {
-  const rows = tasks.flatMap((id) => rowOf(mission, id) ?? []);
+  const rows = tasks.flatMap((id) => rowNamed(mission, id) ?? []);
   const made = [
     ...rows.flatMap((row) => carriedAttempts(mission, row)).sort((one, other) => (one.at < other.at ? -1 : 1)),
     ...rows.flatMap((row) => attemptsOf(mission, row, live)).sort((one, other) => one.seq - other.seq),

@@ -1,7 +1,7 @@
 import { errorWords } from '../../base/outcome';
 import { laneOf } from '../../core/model/lanes';
 import type { CompletedResult } from '../../core/model/inputs';
-import { rowOf, type Mission } from '../../core/model/state';
+import { type Mission, rowOf } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import { claimFrom, textErrors } from './watch/claimFrom';
 import { packetToComplete } from './write/writeDocuments';
@@ -13,9 +13,8 @@ const sizeLimit = 4 * 1024 * 1024;
 /** Before the command is decided. Restores a packet that is gone, because a person could not complete it otherwise. */
 export async function readCompleted(mission: Mission, taskId: string, ports: EnginePorts): Promise<CompletedResult> {
   const lane = laneOf(mission, taskId);
-  const task = rowOf(mission, taskId)?.task;
   const path = lane?.intervention?.path ?? null;
-  if (!lane || !task || path === null) return bad('no packet waits for a person');
+  if (!lane || path === null) return bad('no packet waits for a person');
   try {
     const file = await ports.evidence.read(path);
     if (!file.ok) return bad(file.refusal.reason);
@@ -29,7 +28,7 @@ export async function readCompleted(mission: Mission, taskId: string, ports: Eng
     const errors = textErrors(file.value.text, ports.plans);
     if (errors.length > 0) return { ok: false, problems: errors };
     const { value } = ports.plans.parse(file.value.text);
-    const claim = await claimFrom(value, { mission, task, launch }, ports);
+    const claim = await claimFrom(value, { mission, task: rowOf(mission, taskId).task, launch }, ports);
     return claim.kind === 'invalid' ? { ok: false, problems: claim.problems } : { ok: true, claim };
   } catch (error) {
     return bad(errorWords(error));

@@ -115,15 +115,15 @@ export class EarlyLook {
   /** Returns what the next look must confirm; nothing once it was reported. */
   async #lookOnce({ engine, mission, lane, launchId }: Worker): Promise<readonly RawChange[]> {
     if (!lane.baseline) return [];
-    const scope = rowOf(mission, lane.task_id)?.scope;
+    const { scope } = rowOf(mission, lane.task_id);
     const run_dir = this.ports.paths.runDir(mission.mission_id, lane.run_dir);
     const difference = await this.ports.workspace.difference({
       mission_id: mission.mission_id,
       baseline_sha256: lane.baseline.manifest_sha256,
       run_dir,
       only_look: true,
-      forbidden_paths: scope?.forbidden_paths ?? [],
-      paths: [...(scope?.paths ?? []), ...(lane.baseline.folders ?? [])],
+      forbidden_paths: scope.forbidden_paths,
+      paths: [...scope.paths, ...(lane.baseline.folders ?? [])],
     });
     if (this.#doubts.has(launchId)) await this.ports.savesReported();
     // Judges by the present state, because a save may be reported or a lane may come or go meanwhile. A failed look is

@@ -33,8 +33,7 @@ async function lookAt(
   const { launch_id } = launch;
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
   const known = journalledLaunch(mission, launch, options);
-  const task = rowOf(mission, task_id)?.task;
-  const process = task ? watchedProcess(task, launch) : null;
+  const process = watchedProcess(rowOf(mission, task_id).task, launch);
   const { standing, liveness } = await stateOf({ runDir, known }, process, ports);
   const timeout_seconds = process?.timeout_seconds ?? 0;
   const unjudged = { task_id, launch_id, standing, last_heartbeat_at: null, age_seconds: null, timeout_seconds };

@@ -123,7 +123,7 @@ async function editedPlan(
   if (no !== null) return refused('REVISION_INVALID', no, reviseStep(mission));
   if (edit.kind !== 'writes') return done({ ...plan, execution: withEdit(execution, edit) });
   const row = rowOf(mission, edit.task);
-  const places = row ? await Promise.all(edit.paths.map((path) => placeToOpen(path, row, ports))) : [];
+  const places = await Promise.all(edit.paths.map((path) => placeToOpen(path, row, ports)));
   const added = (object: JsonObject, list: 'scratch' | 'paths'): JsonObject => {
     const more = places.flatMap(({ path, scratch }) => (scratch === (list === 'scratch') ? [path] : []));
     return more.length === 0 ? object : { ...object, [list]: [...(listAt(object, list) ?? []), ...new Set(more)] };

@@ -2,7 +2,7 @@ import { metadataFields } from '../../contracts/vocabulary/metadata';
 import { changedFields } from '../../core/mission/revision/carryOver';
 import { isAsLeft, outputsOf } from '../../core/mission/evidence/outputs';
 import type { EarlierWork } from '../../core/model/carried';
-import { rowOf, type Mission, type TaskRow, type Tasks } from '../../core/model/state';
+import { type Mission, rowNamed, type TaskRow, type Tasks } from '../../core/model/state';
 import type { Change } from '../../core/observation/change';
 import { inScope } from '../../core/paths/compare';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
@@ -103,7 +103,7 @@ export async function earlierWork(
   const missions = (await provenMissions(ports.journal)).missions.map(({ mission }) => mission);
   const source = missions.find(({ plan }) => plan.plan_id === supersedes);
   const same = tasks.filter((task) => {
-    const before = source && rowOf(source, task.task_id)?.task;
+    const before = source && rowNamed(source, task.task_id)?.task;
     return before && !carried.has(task.task_id) && !changedFields(before, task).some((field) => workFields.has(field));
   });
   if (!source || same.length === 0) return [];
@@ -128,7 +128,7 @@ async function workOfOpen(
     .map(({ task: { task_id } }) => ({
       task_id,
       outputs: [...earlier.toReversed(), mission].flatMap((one) => {
-        const row = rowOf(one, task_id);
+        const row = rowNamed(one, task_id);
         return row ? outputsOf(row) : [];
       }),
     }));

@@ -8,7 +8,7 @@ import type { Launch } from '../../core/model/attempt';
 import { askingPacket, type Asking } from '../../core/mission/questions/questions';
 import { laneOf } from '../../core/model/lanes';
 import type { RawChange } from '../../core/observation/change';
-import { rowOf, type Course, type Mission, type TaskRow, type Tasks } from '../../core/model/state';
+import { rowOf, type Course, type TaskRow, type Tasks } from '../../core/model/state';
 import { acceptance, waitingWork } from '../../core/model/waitingWork';
 import { review, type BeforeSide, type Reviewed, type ReviewFile } from '../../core/view/review';
 import type { BeforeQuery, Contents, FileContent, LinesQuery } from '../ports/contents';
@@ -87,7 +87,7 @@ export async function readReview(mission: Reviewed, tasks: readonly string[], co
   const restored = read.filter(({ put_back, violation }) => put_back && violation === null);
   const more = found.files.length - files.length;
   const strays = await readStrays(mission, tasks, contents);
-  const rows = tasks.flatMap((id) => rowOf(mission, id) ?? []);
+  const rows = tasks.map((id) => rowOf(mission, id));
   return {
     files: [...read.filter((file) => !restored.includes(file)), ...strays],
     restored,
@@ -120,20 +120,17 @@ function earlierSentences({ task, carried, revised, earlier }: TaskRow): readonl
   return notes;
 }
 
-async function readStrays(
-  { mission_id, plan, rows }: Pick<Mission, 'mission_id' | 'plan' | 'rows'>,
-  tasks: readonly string[],
-  contents: Contents,
-): Promise<readonly ReadFile[]> {
+async function readStrays(mission: Tasks, tasks: readonly string[], contents: Contents): Promise<readonly ReadFile[]> {
   const strayed = ({ purpose, end }: Launch): boolean => purpose.kind === 'worker' && end?.strays !== undefined;
   const found = tasks.flatMap((id) => {
-    const row = rows.find(({ task }) => task.task_id === id);
-    const made = row?.attempts.findLast(({ launches }) => launches.some(strayed));
+    const made = rowOf(mission, id).attempts.findLast(({ launches }) => launches.some(strayed));
     const run = made?.launches.findLast(strayed)?.run_dir;
-    return made && run !== undefined ? [{ id, changes: straysOf(plan, made), run }] : [];
+    return made && run !== undefined ? [{ id, changes: straysOf(mission.plan, made), run }] : [];
   });
   const kept = await contents.now(
-    found.map(({ run }) => ({ path: `.mission-control/missions/${mission_id}/runs/${run}/${runFiles.strays}` })),
+    found.map(({ run }) => ({
+      path: `.mission-control/missions/${mission.mission_id}/runs/${run}/${runFiles.strays}`,
+    })),
   );
   return found.flatMap(({ id, changes }, index) => {
     const content = kept[index];
@@ -224,7 +221,7 @@ async function liveChanges(
   for (const task_id of tasks) {
     const lane = laneOf(mission, task_id);
     const row = rowOf(mission, task_id);
-    if (!lane?.baseline || !row || lane.observed) continue;
+    if (!lane?.baseline || lane.observed) continue;
     const work = waitingWork(row, lane);
     const { scope } = row;
     const found = await contents.difference({
@@ -343,8 +340,8 @@ function waitingIn(
 ): { readonly task_id: string; readonly layer: TreeLayer } | undefined {
   for (const task_id of tasks.toReversed()) {
     const row = rowOf(mission, task_id);
-    const attempt = laneOf(mission, task_id) ?? row?.attempts.at(-1);
-    const work = row && attempt && waitingWork(row, attempt);
+    const attempt = laneOf(mission, task_id) ?? row.attempts.at(-1);
+    const work = attempt && waitingWork(row, attempt);
     const changes = live.get(task_id) ?? attempt?.observed?.changes;
     const holds = changes?.some((change) => change.layered && change.path === path);
     if (work && holds) return { task_id, layer: work.layer };

@@ -24,8 +24,7 @@ export async function readUndo(
 ): Promise<Outcome<UndoPreview>> {
   const refusal = cannotUndo(mission, { task_id, redo });
   if (refusal) return { ok: false, refusal };
-  const row = rowOf(mission, task_id);
-  const plan = row && undoPlan(row, redo);
+  const plan = undoPlan(rowOf(mission, task_id), redo);
   if (!plan) throw new Error(`Broken invariant: no undo of ${task_id}, and no refusal.`);
   const { attempt, request, left } = plan;
   const found = await contents.undo({ mission_id: mission.mission_id, leaves: [], ...request });

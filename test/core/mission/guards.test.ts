@@ -45,7 +45,7 @@ describe('the entry guards of the contract', () => {
       ['T2', 'canceled'],
     ] as const) {
       const { event, mission } = decision(task_id, to);
-      assert.equal(rowOf(mission, task_id)?.status, to);
+      assert.equal(rowOf(mission, task_id).status, to);
       assertEntryGuards(mission, [event]);
     }
   });

@@ -79,7 +79,7 @@ describe('a plan beside a mission that only waits for a person in its attempt', 
   it('is refused where it writes what the attempt has locked, or a folder around it', () => {
     for (const mission of waits)
       for (const { task_id } of mission.lanes) {
-        const path = rowOf(mission, task_id)?.task.paths[0] ?? assert.fail();
+        const path = rowOf(mission, task_id).task.paths[0] ?? assert.fail();
         for (const wanted of [`${path}/deeper`, '.'])
           assert.equal(refusalBeside([mission], ['another', wanted])?.code, 'MISSION_ACTIVE', `${path} ${wanted}`);
       }

@@ -74,7 +74,7 @@ describe('a terminal that cannot be opened', () => {
     [terminals, commands, problems, notifications, called] = [[], [], [], [], []];
     pressed = undefined;
     keeps = false;
-    rows = [];
+    rows = lanes.map(({ task_id }) => ({ status: 'in_progress', task: { task_id, worker: 'claude' } }));
     supervisor = usable;
     storable = true;
     const nothing = { dispose: () => undefined };
@@ -183,7 +183,7 @@ describe('a terminal that cannot be opened', () => {
       launch('left');
       await until(() => shown().flat().length > 0, 'the terminal of the first');
       const [first] = terminals;
-      rows.push({ status: 'done', task: { task_id: 'left' } });
+      rows[0] = { status: 'done', task: { task_id: 'left' } };
       launch('right');
       await until(() => terminals.length === (kept ? 2 : 1) && terminals.at(-1) !== first, 'the terminal of the next');
       await new Promise((resolve) => setImmediate(resolve));

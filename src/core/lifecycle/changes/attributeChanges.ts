@@ -1,6 +1,6 @@
 import { verifiesBeside } from '../../model/lanes';
 import type { Attempt, AttemptRecord } from '../../model/attempt';
-import { rowOf, type Tasks } from '../../model/state';
+import { rowOf, type Tasks, writablePaths } from '../../model/state';
 import { attribute } from '../../observation/attribute';
 import { certainIn, type Proofs } from '../../observation/proofOfAuthor';
 import type { Change, RawChange } from '../../observation/change';
@@ -22,7 +22,6 @@ export function attributeChanges(
   { comparison, others }: Omit<Judged, 'until'>,
 ): { readonly changes: readonly Change[]; readonly elsewhere: readonly string[] } {
   const row = rowOf(mission, attempt.task_id);
-  const scope = row?.scope;
   const span = workerSpan(mission, attempt);
   const reaches = reachesOf(mission, attempt);
   const { own, elsewhere } = ownChanges(mission, attempt, found, {
@@ -32,8 +31,8 @@ export function attributeChanges(
   });
   const changes = attribute({
     changes: own,
-    paths: scope?.paths ?? [],
-    forbidden_paths: scope?.forbidden_paths ?? [],
+    paths: row.scope.paths,
+    forbidden_paths: row.scope.forbidden_paths,
     worker_started_at: span.started_at,
     worker_ended_at: span.ended_at,
     worker_paused: span.pauses,
@@ -43,8 +42,8 @@ export function attributeChanges(
     // A person who completes a result, or has it judged again, writes after the worker's end.
     later: attempt.validates || attempt.intervention ? 'external_change' : 'unattributed',
     reaches,
-    hasLanded: landedOf(row?.attempts ?? [], attempt),
-    unlanded: [...(row ? unlandedOf(row, attempt, comparison) : []), ...linksOfOthers(mission, attempt, own)],
+    hasLanded: landedOf(row.attempts, attempt),
+    unlanded: [...unlandedOf(row, attempt, comparison), ...linksOfOthers(mission, attempt, own)],
     isCertain: certainIn(proofsOf(mission, attempt, comparison)),
     reliedOn: reliedOnIn(mission, attempt, comparison),
     isOfPlan: (change) => isOfPlan(mission, change),
@@ -75,15 +74,14 @@ export function isWorkersIn(
 ): (change: RawChange) => boolean {
   const isCertain = certainIn(proofsOf(mission, attempt, comparison));
   const announced = new Set(pathsHeldAgainst(attempt).map((path) => nameKey(path, comparison)));
-  const { task, scope } = rowOf(mission, attempt.task_id) ?? {};
-  const open = task?.writes ? (scope?.paths ?? []) : [];
+  const open = writablePaths(rowOf(mission, attempt.task_id));
   return (change) =>
     inScope(change.path, open, comparison) || announced.has(nameKey(change.path, comparison)) || isCertain(change);
 }
 
 export function proofsOf(mission: Tasks, attempt: Attempt, comparison: PathComparison): Proofs {
   return {
-    paths: rowOf(mission, attempt.task_id)?.scope.paths ?? [],
+    paths: rowOf(mission, attempt.task_id).scope.paths,
     locked: mission.rows.flatMap(({ task, scope }) => (task.task_id === attempt.task_id ? [] : scope.paths)),
     claims: attempt.claim.kind === 'valid' ? attempt.claim.result.changes : [],
     reaches: reachesOf(mission, attempt),

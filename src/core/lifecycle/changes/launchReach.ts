@@ -25,7 +25,7 @@ export function linksOfOthers(mission: Tasks, attempt: Attempt, found: readonly 
 
 function launchesSince(mission: Tasks, attempt: Attempt): readonly Launch[] {
   const since = attempt.validates?.attempt ?? attempt.attempt;
-  const earlier = rowOf(mission, attempt.task_id)?.attempts.filter((one) => one.attempt >= since) ?? [];
+  const earlier = rowOf(mission, attempt.task_id).attempts.filter((one) => one.attempt >= since);
   const launches = [...earlier, attempt].flatMap((one) => one.launches);
   return attempt.validates ? [attempt.validates.launch, ...launches] : launches;
 }

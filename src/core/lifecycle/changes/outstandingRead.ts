@@ -22,11 +22,11 @@ export function outstandingRead(
   // What a check changed is gone too where the work itself is taken back: a new attempt makes it again.
   const work = ({ attempt: of, category, ...entry }: Outstanding): readonly RawChange[] =>
     category === 'verify_changed_files'
-      ? (row?.attempts.find((one) => one.attempt === of)?.observed?.changes ?? []).filter(
+      ? (row.attempts.find((one) => one.attempt === of)?.observed?.changes ?? []).filter(
           (change) => placeKey(change) === placeKey(entry),
         )
       : [];
-  const found = (row ? openChanges(row) : []).flatMap((entry): Found => {
+  const found = openChanges(row).flatMap((entry): Found => {
     const { path, kind } = entry;
     if (kind === 'unread') return read.includes(entry) ? [{ path, kind, sha256: null, gone: true }] : [];
     const now = looked.get(placeKey(entry));
@@ -46,8 +46,8 @@ export function outstandingRead(
 
 /** Entries for changes that could not be read then, and that this validation has read against the same baseline. */
 export function readAtLast(mission: Tasks, { task_id, validates }: Attempt): readonly Outstanding[] {
+  if (!validates) return [];
   const row = rowOf(mission, task_id);
-  if (!row || !validates) return [];
   const same = row.attempts
     .filter((earlier) => (earlier.validates?.attempt ?? earlier.attempt) === validates.attempt)
     .map(({ attempt }) => attempt);

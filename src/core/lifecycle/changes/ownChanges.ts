@@ -38,7 +38,7 @@ export function ownChanges(
   });
   return divideChanges({
     changes,
-    paths: rowOf(mission, attempt.task_id)?.scope.paths ?? [],
+    paths: rowOf(mission, attempt.task_id).scope.paths,
     beside: [...beside, ...others.beside],
     announced: pathsHeldAgainst(attempt),
     evidence: [...mission.rows.flatMap(({ evidence }) => (evidence ? [evidence] : [])), ...others.evidence],

@@ -15,7 +15,7 @@ export function reliedOnIn(
   { task_id }: Pick<Attempt, 'task_id'>,
   comparison: PathComparison,
 ): (change: RawChange) => string | null {
-  const own = rowOf(mission, task_id)?.scope.paths ?? [];
+  const own = rowOf(mission, task_id).scope.paths;
   // Most attempts have no change of others, and the commands of all tasks are many.
   let commands: ReturnType<typeof commandsOf> | null = null;
   return ({ path, kind }) => {
@@ -52,8 +52,8 @@ function namedBy(word: string): readonly string[] {
 /** Finds the scratch paths that no other task owns. An agent may not write there; a command beside it may have. */
 export function scratchOf(mission: Tasks, attempt: Attempt, comparison: PathComparison): (path: string) => boolean {
   const scratch = mission.plan.scratch;
-  const task = rowOf(mission, attempt.task_id)?.task;
-  if (scratch.length === 0 || !task) return () => false;
+  if (scratch.length === 0) return () => false;
+  const { task } = rowOf(mission, attempt.task_id);
   const mayWrite = task.worker === 'command' || attempt.launches.some(({ purpose }) => purpose.kind === 'verify');
   if (!mayWrite && ranBeside(mission, attempt).length === 0) return () => false;
   const others = mission.rows.filter(({ task: { task_id } }) => task_id !== attempt.task_id);

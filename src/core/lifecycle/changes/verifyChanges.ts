@@ -27,7 +27,7 @@ export function differencesOfVerify(
     ...(others && { others }),
   });
   const row = rowOf(mission, attempt.task_id);
-  const landed = new Set((row ? dueMerges(mission, row, attempt, { isUnderWay: true }) : []).map(({ path }) => path));
+  const landed = new Set(dueMerges(mission, row, attempt, { isUnderWay: true }).map(({ path }) => path));
   const differences = changedSince(attempt.observed?.changes ?? [], own).filter(({ path }) => !landed.has(path));
   return { differences, elsewhere };
 }
@@ -60,7 +60,7 @@ export function judgeVerifyDifferences(
   );
   const reaches = reachesOfVerify(attempt);
   const reliedOn = reliedOnIn(mission, attempt, comparison);
-  const { forbidden_paths = [] } = row?.scope ?? {};
+  const { forbidden_paths, paths } = row.scope;
   const isOfDesk = (change: VerifyDifference): boolean =>
     isDeskFile(change.path) &&
     git.get(placeKey(change)) !== 'tracked' &&
@@ -68,7 +68,7 @@ export function judgeVerifyDifferences(
     !results.has(placeKey(change)) &&
     (protectedReason(change, { forbidden_paths, comparison }) ?? leadsOutReason(change)) === null;
   return differences.map((change): VerifyChange => {
-    const in_scope = inScope(change.path, row?.scope.paths ?? [], comparison);
+    const in_scope = inScope(change.path, paths, comparison);
     // The mission waits for the approved bytes by itself.
     if (isOfPlan(mission, change) || isOfDesk(change) || (!change.undone && savedInEditor(change)))
       return { ...change, attribution: 'external_change', in_scope, blocks: null };

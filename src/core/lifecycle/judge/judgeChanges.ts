@@ -130,7 +130,7 @@ function leadOut(unknown: readonly Change[]): string | null {
  * sandbox lets a launch make a hard link there.
  */
 function isOpenToItAlone(mission: Tasks, attempt: Attempt, { path, linked }: Change): boolean {
-  const paths = rowOf(mission, attempt.task_id)?.scope.paths ?? [];
+  const paths = rowOf(mission, attempt.task_id).scope.paths;
   const isHeld = !linked && within(path, paths, attempt.observed?.comparison) && reachesOf(mission, attempt).length > 0;
   return isHeld && ranBeside(mission, attempt).length === 0 && verifiesBeside(mission, attempt).length === 0;
 }
@@ -141,7 +141,7 @@ function whenOf(mission: Tasks, attempt: Attempt, unknown: readonly Change[]): s
     return `in the layer of task ${task_id}, where no task may write. Nothing of it is in the workspace; a person decides what stays.`;
   if (intervention) return `outside its approved paths while a person completed the result of task ${task_id}.`;
   if (unknown.every(({ doubt }) => doubt !== undefined)) {
-    const paths = rowOf(mission, task_id)?.scope.paths ?? [];
+    const paths = rowOf(mission, task_id).scope.paths;
     // A repository of its own in an approved folder, such as `cargo new` makes.
     const isInside = unknown.every(({ kind, path }) => kind === 'git' && within(path, paths, observed?.comparison));
     const [made, ...more] = isInside ? newRepositories(unknown) : [];
@@ -174,8 +174,8 @@ function newRepositories(changes: readonly Change[]): readonly string[] {
 /** Changes of unknown origin, or relied on; without what undoes an earlier block, or in a validation is accepted. */
 export function unattributed(mission: Tasks, attempt: Attempt): readonly Change[] {
   const row = rowOf(mission, attempt.task_id);
-  const gone = row ? goneIn(row, attempt) : [];
-  const accepted = row && attempt.validates ? acceptedOf(row) : new Set();
+  const gone = goneIn(row, attempt);
+  const accepted = attempt.validates ? acceptedOf(row) : new Set();
   return (attempt.observed?.changes ?? []).filter(
     (change) => blocks(change) && !gone.some((entry) => undoes(change, entry)) && !accepted.has(bytesKey(change)),
   );

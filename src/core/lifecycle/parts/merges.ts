@@ -1,7 +1,7 @@
 import { leftWord } from '../../../base/nameMark';
 import type { Attempt } from '../../model/attempt';
 import { ranBeside } from '../../model/lanes';
-import type { TaskRow, Tasks } from '../../model/state';
+import { rowOf, type TaskRow, type Tasks } from '../../model/state';
 import { layerMaker, waitingWork } from '../../model/waitingWork';
 import type { Change } from '../../observation/change';
 import { inScope, overlaps, type PathComparison } from '../../paths/compare';
@@ -70,13 +70,13 @@ function landedBeside(mission: Tasks, attempt: Attempt, isUnderWay: boolean): re
 }
 
 /** Returns whether a task that may write in the same paths puts its work there now, or merges it. */
-export function landsBeside({ lanes, rows }: Tasks, { task, scope }: TaskRow, comparison: PathComparison): boolean {
-  return lanes.some(({ task_id, stage }) => {
-    const other = rows.find((row) => row.task.task_id === task_id);
+export function landsBeside(mission: Tasks, { task, scope }: TaskRow, comparison: PathComparison): boolean {
+  return mission.lanes.some(({ task_id, stage }) => {
+    const other = rowOf(mission, task_id).scope;
     return (
       stage.at === 'landing' &&
       task_id !== task.task_id &&
-      other?.scope.paths.some((one) => scope.paths.some((path) => overlaps(one, path, comparison)))
+      other.paths.some((one) => scope.paths.some((path) => overlaps(one, path, comparison)))
     );
   });
 }

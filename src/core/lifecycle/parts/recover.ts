@@ -55,7 +55,7 @@ export function recover(
   const row = rowOf(mission, attempt.task_id);
   const isDone =
     claim.kind === 'report' || (claim.kind === 'valid' && claim.result.status === 'done' && !claim.refused);
-  if (!row || isDone || !endedByItself(mission, attempt, end, claim)) return [];
+  if (isDone || !endedByItself(mission, attempt, end, claim)) return [];
   const notPassed = launch.prepared?.speaks_to?.not_passed;
   const verdict = decideRecovery({
     matches: denialsOf(launch, end),

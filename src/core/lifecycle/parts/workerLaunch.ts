@@ -27,7 +27,7 @@ export function workerSpan(
 ): WorkerSpan {
   const { validates } = attempt;
   const made =
-    validates && rowOf(mission, attempt.task_id)?.attempts.find((earlier) => earlier.attempt === validates.attempt);
+    validates && rowOf(mission, attempt.task_id).attempts.find((earlier) => earlier.attempt === validates.attempt);
   const launches = workerLaunches(made ?? attempt).filter(({ process, end }) => process ?? end);
   const started = launches.length > 0 ? launches : validates ? [validates.launch] : [];
   const last = started.at(-1);

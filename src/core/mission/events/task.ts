@@ -17,7 +17,7 @@ import type { MissionEvent, EventOf } from '../../model/events';
 import type { FoldedEntry } from '../../model/journalEntry';
 import { laneOf } from '../../model/lanes';
 import { nextRunDir } from '../../model/runDirs';
-import { type Mission, type TaskRow, rowOf, type Tasks } from '../../model/state';
+import { type Mission, packetOf, type TaskRow, rowOf, type Tasks } from '../../model/state';
 import { listed, nameOfChange, placeKey, withAccepted } from '../../observation/outstanding';
 import { changesAtEnd } from '../../observation/verifyChange';
 
@@ -29,7 +29,7 @@ export const taskEvents = {
       taskSentence({
         ...{ task_id: event.task_id, status: event.to, code: event.code, reason: event.reason },
         stopped: wasStopped(mission, event.task_id, event.reason),
-        skipped: event.to === 'canceled' && Boolean(rowOf(mission, event.task_id)?.skipped),
+        skipped: event.to === 'canceled' && rowOf(mission, event.task_id).skipped !== null,
       }),
   },
   LockTaken: {
@@ -47,10 +47,12 @@ export const taskEvents = {
     fold: (mission, event, entry) => {
       if (laneOf(mission, event.task_id))
         throw new Error(`Broken invariant: an attempt of ${event.task_id} started while one is live.`);
-      const earlier = rowOf(mission, event.task_id)?.attempts.find(({ attempt }) => attempt === event.validates);
+      const row = rowOf(mission, event.task_id);
+      const { grants } = row;
+      // A copy, because the row's own grows with later answers.
+      const answers = [...row.answers];
+      const earlier = row.attempts.find(({ attempt }) => attempt === event.validates);
       const started = startedAttempt(event, nextRunDir(mission, event.task_id), entry);
-      const grants = rowOf(mission, event.task_id)?.grants ?? [];
-      const answers = [...(rowOf(mission, event.task_id)?.answers ?? [])];
       const { because } = event;
       const attempt = {
         ...(earlier ? withResultOf(earlier, started) : started),
@@ -257,7 +259,7 @@ export const taskEvents = {
 
 /** Returns whether a block with this reason is a person's stop. */
 function wasStopped(mission: Tasks, taskId: string, reason: string): boolean {
-  return (rowOf(mission, taskId)?.attempts ?? []).some(
+  return rowOf(mission, taskId).attempts.some(
     ({ failure }) =>
       failure?.kind === 'recoverable' && failure.human_only === 'stopped_by_human' && failure.reason === reason,
   );
@@ -293,9 +295,9 @@ function resolved(mission: Mission, event: EventOf<'PacketResolved'>): Mission {
   const next = withPacket(mission, event.packet_id, () => ({
     state: { kind: 'resolved', outcome: event.outcome, decision: event.decision },
   }));
-  const packet = next.packets.find((candidate) => candidate.packet_id === event.packet_id);
-  if (!packet || event.outcome === 'leave-blocked' || event.outcome === 'ask-user') return next;
-  const whole = rowOf(next, packet.task_id)?.task.validator !== undefined;
+  if (event.outcome === 'leave-blocked' || event.outcome === 'ask-user') return next;
+  const packet = packetOf(next, event.packet_id);
+  const whole = rowOf(next, packet.task_id).task.validator !== undefined;
   const validates = event.outcome === 'rerun-validation' && !whole ? packet.attempt : null;
   return retryTreeSearch(withRow(next, packet.task_id, () => ({ retry: event.decision, validates })));
 }

@@ -19,7 +19,7 @@ export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
   if (event.type === 'MissionPaused') return { ...mission, handoff_due: mission.handoff_due ?? 'paused' };
   if (event.type === 'RowTransitioned' && mission.lanes.length === 0) {
     const { to, task_id } = event;
-    if (to !== 'done' && !(to === 'canceled' && rowOf(mission, task_id)?.skipped)) return mission;
+    if (to !== 'done' && !(to === 'canceled' && rowOf(mission, task_id).skipped)) return mission;
     // Every block has its packet.
     const blocked = mission.packets.length > 0 && mission.rows.some(waitsForPerson);
     if (blocked || mission.hold.kind === 'paused') return { ...mission, handoff_due: blocked ? 'blocked' : 'paused' };

@@ -9,10 +9,10 @@ import { answersFor, isFailed, statusIn, statusOf } from '../../lifecycle/judge/
 import type { EndedAttempt } from '../../model/attempt';
 
 /** Returns whether every task that has to have ended before has: done, or skipped by a person. */
-export function prerequisitesEnded({ rows }: Tasks, { after = [] }: PlannedTask): boolean {
+export function prerequisitesEnded(mission: Tasks, { after = [] }: PlannedTask): boolean {
   return after.every((id) => {
-    const row = rows.find(({ task }) => task.task_id === id);
-    return row?.status === 'done' || (row?.status === 'canceled' && row.skipped !== null);
+    const { status, skipped } = rowOf(mission, id);
+    return status === 'done' || (status === 'canceled' && skipped !== null);
   });
 }
 
@@ -59,7 +59,7 @@ export function acceptanceChecked(
   { task_id, tree_sha256, head, reason }: Extract<Report, { type: 'TreeWasRead' }>,
 ): readonly MissionEvent[] {
   const row = rowOf(mission, task_id);
-  if (row?.acceptance?.check !== 'asked' || endsUnread(mission)) return [];
+  if (row.acceptance?.check !== 'asked' || endsUnread(mission)) return [];
   const found = { tree_sha256, head };
   if (tree_sha256 === null) return lost(row, `the files could not be read (${withoutEnd(reason)})`, found);
   if (tree_sha256.toUpperCase() !== row.acceptance.tree_sha256.toUpperCase())

@@ -1,5 +1,5 @@
 import { personStep } from '../../../base/text/steps';
-import { resolvedSince, rowOf, type Course, type Progress } from '../../model/state';
+import { attemptOf, packetOf, resolvedSince, rowOf, type Course, type Progress } from '../../model/state';
 import type { Session } from '../../model/session';
 import type { OutcomeChoice } from '../../model/sessionFacts';
 import { refuse, type Refused } from '../parts/commandDecision';
@@ -61,21 +61,21 @@ const done = 'End this session.';
 /** The milestone that the packet says was found to fail, by its validator, a person or a command; null: none was. */
 function failedMilestone(mission: Progress, session: Session): string | null {
   const row = rowOf(mission, session.task_id);
-  const packet = mission.packets.find((one) => one.packet_id === session.packet_id);
-  if (!row?.task.validator || !packet) return null;
-  const failed = foundToFail(mission, row, packet) || failedVerify(mission, session) !== null;
+  if (!row.task.validator) return null;
+  const failed =
+    foundToFail(mission, row, packetOf(mission, session.packet_id)) || failedVerify(mission, session) !== null;
   return failed ? (row.task.milestone ?? '') : null;
 }
 
 /** The verify command that plainly failed in the attempt of the packet, here or before a handoff; null: none did. */
 function failedVerify(mission: Progress, { packet_id, task_id }: Session): string | null {
-  const packet = mission.packets.find((one) => one.packet_id === packet_id);
-  const { attempts = [], carried = null } = rowOf(mission, task_id) ?? {};
-  const here = attempts
-    .find((one) => one.attempt === packet?.attempt)
-    ?.verify.find(({ end }) => end.reason === 'exited' && end.signal === null && end.exit_code !== 0);
+  const packet = packetOf(mission, packet_id);
+  const { carried } = rowOf(mission, task_id);
+  const here = attemptOf(mission, packet)?.verify.find(
+    ({ end }) => end.reason === 'exited' && end.signal === null && end.exit_code !== 0,
+  );
   const before = carried?.attempts
-    .find((one) => one.attempt === packet?.attempt)
+    .find((one) => one.attempt === packet.attempt)
     ?.verify.find(({ exit_code, signal }) => signal === null && exit_code !== null && exit_code !== 0);
   const failed = here ?? before;
   return failed ? failed.argv.join(' ') : null;

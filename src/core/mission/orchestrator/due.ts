@@ -4,7 +4,7 @@ import type { MissionEvent } from '../../model/events';
 import type { Fresh } from '../../model/inputs';
 import { nextRunDir } from '../../model/runDirs';
 import { liveSession, type Session } from '../../model/session';
-import { categoryOf, openPackets, rowOf, type Packet, type Progress } from '../../model/state';
+import { attemptOf, categoryOf, openPackets, type Packet, packetOf, type Progress, rowOf } from '../../model/state';
 import { waitOf } from '../resolve/waits';
 import { budgetPause } from '../parts/budget';
 
@@ -45,12 +45,12 @@ export function decidedByPerson(mission: Progress, { packet_id, task_id, stopped
     return `a pause was asked for by ${hold.decision.actor.name}: ${hold.decision.reason}`;
   if (hold.kind === 'paused') return `the mission is paused: ${hold.reason}`;
   if (moved) return `the run was given away by ${moved.decision.actor.name}`;
-  const skipped = rowOf(mission, task_id)?.skipped;
+  const { skipped } = rowOf(mission, task_id);
   if (skipped) return `task ${task_id} was skipped by ${skipped.decision.actor.name}`;
-  const packet = mission.packets.find((one) => one.packet_id === packet_id);
-  if (packet?.state.kind === 'resolved') return `${packet.state.decision.actor.name} decided about the packet`;
-  if (packet?.state.kind === 'superseded') return `the packet was superseded: ${packet.state.reason}`;
-  return packet?.question ? `${packet.question.asked_by.name} put a question on the packet` : null;
+  const { question, state } = packetOf(mission, packet_id);
+  if (state.kind === 'resolved') return `${state.decision.actor.name} decided about the packet`;
+  if (state.kind === 'superseded') return `the packet was superseded: ${state.reason}`;
+  return question ? `${question.asked_by.name} put a question on the packet` : null;
 }
 
 /** Blocks that only a person decides about. */
@@ -63,10 +63,10 @@ const forPeople: ReadonlySet<ReasonCategory> = new Set([
 function isForOrchestrator(mission: Progress, packet: Packet): boolean {
   if (!packet.written || packet.question || forPeople.has(categoryOf(mission, packet))) return false;
   const row = rowOf(mission, packet.task_id);
-  const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure;
+  const failure = attemptOf(mission, packet)?.failure;
   const humanOnly = failure?.kind === 'recoverable' && failure.human_only !== null;
   if (humanOnly || waitOf(mission, packet)?.goesOn) return false;
-  return row?.status === 'blocked' && !row.skipped && !dispatchedSince(mission, packet.task_id);
+  return row.status === 'blocked' && !row.skipped && !dispatchedSince(mission, packet.task_id);
 }
 
 /** Returns whether a session was dispatched for the task since a person last decided about a packet of it. */

@@ -24,7 +24,7 @@ export function budgetStops(mission: Progress): readonly MissionEvent[] {
     (lane) =>
       lane.stage.at === 'running' &&
       lane.stage.purpose.kind === 'worker' &&
-      rowOf(mission, lane.task_id)?.task.worker !== 'command' &&
+      rowOf(mission, lane.task_id).task.worker !== 'command' &&
       !isBeingStopped(lane),
   );
   const used = running.length > 0 ? usedUp(mission) : null;

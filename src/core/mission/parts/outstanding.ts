@@ -5,7 +5,7 @@ import type { MissionCommand } from '../../../contracts/commands/missionCommand'
 import { acceptCommand } from '../../lifecycle/judge/judgeVerifyChanges';
 import { type Behaviours, type CommandDecision, type Refused, refuse, unknownTask } from './commandDecision';
 import type { EventOf } from '../../model/events';
-import { type Progress, type TaskRow, openChanges, rowOf, type Tasks } from '../../model/state';
+import { openChanges, type Progress, rowNamed, rowOf, type TaskRow, type Tasks } from '../../model/state';
 import { namesMeant, nameOfChange, withAccepted } from '../../observation/outstanding';
 import { blockFacts } from '../resolve/blockFacts';
 import { editProblem } from '../resolve/planEdits';
@@ -21,7 +21,7 @@ export const accepting: Behaviours<'AcceptChanges'> = {
 };
 
 function cannotAccept(mission: Tasks, { task_id: taskId }: AcceptChanges): Refused | null {
-  const row = rowOf(mission, taskId);
+  const row = rowNamed(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   if (row.status === 'failed')
     return refuse('MISSION_CLOSED', `Task ${taskId} failed (${row.code ?? 'FAILED'}): that cannot be accepted.`, [
@@ -40,7 +40,6 @@ function accept(
   decision: HumanDecision,
 ): CommandDecision {
   const row = rowOf(mission, taskId);
-  if (!row) return unknownTask(mission, taskId);
   const open = openChanges(row);
   const unknown = names.filter((name) => namesMeant(name, open).length === 0);
   if (unknown.length > 0 || names.length === 0)

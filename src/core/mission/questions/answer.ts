@@ -10,7 +10,7 @@ import type { MissionEvent } from '../../model/events';
 import { answersFor } from '../../lifecycle/judge/judgeReport';
 import { nextAssertion } from '../../lifecycle/questions';
 import { acceptance, awaitsAcceptance, sentBack, waitingWork } from '../../model/waitingWork';
-import { rowOf, type Packet, type Progress } from '../../model/state';
+import { attemptOf, type Packet, type Progress, rowNamed, rowOf } from '../../model/state';
 import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { cannotResolve, resolve } from '../resolve/packetCommands';
@@ -97,7 +97,7 @@ function answerAssertion(
   const { about, text, asked_by } = question;
   const row = rowOf(mission, task_id);
   const choice = chosenOf(question, body);
-  if (!about || !row?.task.validator) throw new Error(`Broken invariant: ${task_id} has no assertions.`);
+  if (!about || !row.task.validator) throw new Error(`Broken invariant: ${task_id} has no assertions.`);
   if (!choice) {
     const reason = 'An assertion is answered with one of its choices; why goes into the reason.';
     return refuse('ANSWER_INVALID', reason, stepsOf(mission, packet));
@@ -133,8 +133,8 @@ function commentProblem(mission: Progress, packet: Asking, body: AnswerQuestion)
   if (comments.reduce((sum, { text }) => sum + text.length, 0) > questionLimits.answer)
     return `The comments have more than ${questionLimits.answer} characters; name a file that says the rest.`;
   const row = rowOf(mission, packet.task_id);
-  const made = row?.attempts.find(({ attempt }) => attempt === packet.attempt);
-  if (row && made && waitingWork(row, made) && !awaitsAcceptance(made.failure) && !sentBack(mission, row))
+  const made = attemptOf(mission, packet);
+  if (made && waitingWork(row, made) && !awaitsAcceptance(made.failure) && !sentBack(mission, row))
     return 'The next attempt begins without this work, so no comment can be on its lines. Answer in words.';
   const other = comments.find(({ path }) => made?.observed?.changes.every((change) => change.path !== path) ?? true);
   return other ? `${JSON.stringify(other.path)} is no file that the attempt changed.` : null;
@@ -182,7 +182,7 @@ function askedAt(mission: Progress, { task_id, packet_id }: Place): Asking | Ref
     return isAsking(packet) ? packet : notAsking(mission, packet);
   }
   if (task_id !== null) {
-    if (!rowOf(mission, task_id)) return unknownTask(mission, task_id);
+    if (!rowNamed(mission, task_id)) return unknownTask(mission, task_id);
     const last = mission.packets.findLast((one) => one.task_id === task_id);
     return last && isAsking(last) ? last : notAsking(mission, last, task_id);
   }

@@ -33,7 +33,7 @@ function answersTo(
 
 /** Returns whether an answer runs nothing: a command reads none, and what the runner asks has choices. */
 export function isOnlyRecorded(mission: Tasks, { task_id, question }: Asking): boolean {
-  return rowOf(mission, task_id)?.task.worker === 'command' && question.asked_by.kind !== 'runner';
+  return rowOf(mission, task_id).task.worker === 'command' && question.asked_by.kind !== 'runner';
 }
 
 /** Returns what every answer leads to; null: its choices say it. */

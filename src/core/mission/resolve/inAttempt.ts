@@ -7,7 +7,7 @@ import type { MissionCommand } from '../../../contracts/commands/missionCommand'
 import type { Attempt } from '../../model/attempt';
 import type { Command } from '../../model/inputs';
 import { laneOf, waitsForMemory, waitsForIntervention } from '../../model/lanes';
-import { rowOf, type Tasks, type ReceivedPlan } from '../../model/state';
+import { type ReceivedPlan, rowNamed, rowOf, type Tasks } from '../../model/state';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { refuse, unknownTask, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
 import { withoutEnd } from '../../../base/text/plainLine';
@@ -25,7 +25,7 @@ export const confirming: Behaviours<'ConfirmMemory'> = {
 };
 
 function cannotConfirm(mission: Tasks, { task_id: taskId }: ConfirmMemory): Refused | null {
-  if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
+  if (!rowNamed(mission, taskId)) return unknownTask(mission, taskId);
   const lane = laneOf(mission, taskId);
   const status = [`mission status ${mission.mission_id}`];
   if (!lane || !waitsForMemory(lane)) {
@@ -129,7 +129,7 @@ export const intervening: Behaviours<'CompleteIntervention'> = {
 };
 
 function cannotComplete(mission: Tasks, { task_id: taskId }: AboutTask): Refused | null {
-  if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
+  if (!rowNamed(mission, taskId)) return unknownTask(mission, taskId);
   const lane = laneOf(mission, taskId);
   if (lane && waitsForIntervention(lane) && lane.intervention?.path) return null;
   const waiting = mission.lanes.filter((other) => other !== lane && waitsForIntervention(other));
@@ -150,17 +150,16 @@ function completeIntervention(
   { completed }: Pick<Command, 'completed'>,
 ): CommandDecision {
   const lane = laneOf(mission, taskId);
-  const task = rowOf(mission, taskId)?.task;
   const path = lane?.intervention?.path ?? '';
   const next = ['Mend it, and repeat the command.', decisionStep('stop', mission.mission_id, taskId)];
-  if (!lane || !task || completed?.ok !== true) {
+  if (!lane || completed?.ok !== true) {
     const problems = completed?.ok === false ? completed.problems : ['it was not read'];
     const reason = `${path} is no valid result packet: ${firstOf(problems)}. Nothing was taken over.`;
     return refuse('INTERVENTION_INVALID', reason, next);
   }
   const { claim } = completed;
   // Taken over as it is, it would use up the one time that a person is asked.
-  const missing = claim.kind === 'valid' ? leftOut(task, claim.result) : [];
+  const missing = claim.kind === 'valid' ? leftOut(rowOf(mission, taskId).task, claim.result) : [];
   if (missing.length > 0) {
     const reason = `${path} is still incomplete: ${firstOf(missing)}. Nothing was taken over.`;
     return refuse('INTERVENTION_INVALID', reason, next);

@@ -4,7 +4,7 @@ import type { EndedAttempt } from '../../model/attempt';
 import type { MissionEvent } from '../../model/events';
 import { decisionStep } from '../../../base/text/steps';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
-import { categoryOf, rowOf } from '../../model/state';
+import { attemptOf, categoryOf, rowNamed, rowOf } from '../../model/state';
 import type { Packet, TaskRow, Course, Tasks, Progress, ReceivedPlan } from '../../model/state';
 import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
 import { validationFailures } from '../../lifecycle/judge/judgeReport';
@@ -56,7 +56,7 @@ export function cannotRetry(
   taskId: string,
   outcome: 'retry-repair' | 'rerun-validation',
 ): Refused | null {
-  const row = rowOf(mission, taskId);
+  const row = rowNamed(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   if (row.skipped)
     return refuse(
@@ -142,9 +142,9 @@ export function cannotResolve(
       return limitReached(mission, packet) ?? waitsForOthers(mission, packet);
     case 'rerun-validation': {
       const row = rowOf(mission, packet.task_id);
-      if (row?.task.validator) return limitReached(mission, packet) ?? cannotRepeat(mission, row, packet);
-      const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
-      const nothing = row && attempt ? nothingToJudge(row, attempt) : 'no attempt of this mission left a result';
+      if (row.task.validator) return limitReached(mission, packet) ?? cannotRepeat(mission, row, packet);
+      const attempt = attemptOf(mission, packet);
+      const nothing = attempt ? nothingToJudge(row, attempt) : 'no attempt of this mission left a result';
       if (nothing === null) return null;
       const reason = `There is nothing to validate again, because ${nothing}.`;
       return refuse('OUTCOME_UNAVAILABLE', reason, otherwise(mission, packet));
@@ -164,8 +164,8 @@ export function nothingToJudge(row: TaskRow, attempt: EndedAttempt): string | nu
 
 function limitReached(mission: Tasks, { task_id }: Packet): Refused | null {
   const row = rowOf(mission, task_id);
-  const { milestone: validated = '', validator } = row?.task ?? {};
-  if (!row || !validator) return null;
+  const { milestone: validated = '', validator } = row.task;
+  if (!validator) return null;
   const failures = validationFailures(row);
   const { failure_limit: allowed } = validator;
   if (failures < allowed) return null;
@@ -203,8 +203,7 @@ const resumable: readonly string[] = ['no_runnable_pending_work', 'awaiting_user
  * command by which tasks run.
  */
 function cannotGoOn(mission: Progress, packet: Packet): Refused | null {
-  const row = rowOf(mission, packet.task_id);
-  const judged = row?.attempts.find(({ attempt }) => attempt === packet.attempt);
+  const judged = attemptOf(mission, packet);
   if (judged && awaitsAcceptance(judged.failure))
     return refuse(
       'OUTCOME_UNAVAILABLE',
@@ -212,7 +211,7 @@ function cannotGoOn(mission: Progress, packet: Packet): Refused | null {
       [...(isAsking(packet) ? stepsOf(mission, packet) : []), ...otherwise(mission, packet)],
     );
   const category = categoryOf(mission, packet);
-  if (!resumable.includes(category) && !(row && sentBack(mission, row)))
+  if (!resumable.includes(category) && !sentBack(mission, rowOf(mission, packet.task_id)))
     return refuse(
       'OUTCOME_UNAVAILABLE',
       `The mission cannot go on as it stands, because task ${packet.task_id} needs a repair first (${category}).`,
@@ -222,8 +221,8 @@ function cannotGoOn(mission: Progress, packet: Packet): Refused | null {
 }
 
 function waitsForOthers(mission: Tasks, packet: Packet): Refused | null {
-  const row = rowOf(mission, packet.task_id);
-  const missing = row?.task.depends_on.filter((id) => rowOf(mission, id)?.status !== 'done') ?? [];
+  const { task } = rowOf(mission, packet.task_id);
+  const missing = task.depends_on.filter((id) => rowOf(mission, id).status !== 'done');
   if (missing.length === 0) return null;
   return refuse(
     'OUTCOME_UNAVAILABLE',
@@ -266,8 +265,7 @@ export function blockedBy(mission: Progress, open: readonly Packet[]): Refused {
 }
 
 function againWords(mission: Tasks, taskId: string): string {
-  const row = rowOf(mission, taskId);
-  return row && changedNothing(row) ? ' It blocks again if it changes nothing.' : '';
+  return changedNothing(rowOf(mission, taskId)) ? ' It blocks again if it changes nothing.' : '';
 }
 
 export function resolveWith(

@@ -7,7 +7,7 @@ import type { MissionCommand } from '../../../contracts/commands/missionCommand'
 import { isOpen } from '../../ledger/transitions';
 import { acceptCommand } from '../../lifecycle/judge/judgeVerifyChanges';
 import type { MissionEvent } from '../../model/events';
-import { openChanges, rowOf, type TaskRow, type Tasks, type Progress, type ReceivedPlan } from '../../model/state';
+import { openChanges, type Progress, type ReceivedPlan, rowNamed, type TaskRow, type Tasks } from '../../model/state';
 import { answerable } from '../questions/questions';
 import { closed, refuse, unknownTask } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
@@ -41,7 +41,9 @@ function skip(
     );
   const task_ids = [taskId, ...dependants];
   const others = dependants.length === 0 ? '' : `, and with it ${dependants.join(', ')}`;
-  const unproven = task_ids.some((id) => rowOf(mission, id)?.unproven) ? ' once its processes are proven gone' : '';
+  const unproven = mission.rows.some(({ task, unproven }) => unproven && task_ids.includes(task.task_id))
+    ? ' once its processes are proven gone'
+    : '';
   const hasOpenTasks = mission.rows.some(
     ({ task, status, skipped }) => isOpen(status) && !skipped && !task_ids.includes(task.task_id),
   );
@@ -63,7 +65,7 @@ function skip(
 }
 
 function cannotSkip(mission: Progress, { task_id: taskId }: SkipTask): Refused | null {
-  const row = rowOf(mission, taskId);
+  const row = rowNamed(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   const early = finished(mission, row) ?? endsAnyway(mission);
   if (early) return early;

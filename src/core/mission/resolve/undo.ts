@@ -3,7 +3,7 @@ import { decisionStep } from '../../../base/text/steps';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import { undoPlan } from '../../lifecycle/changes/undoPlan';
 import { liveSession } from '../../model/session';
-import { rowOf, type Progress } from '../../model/state';
+import { type Progress, rowNamed, rowOf } from '../../model/state';
 import { closed, refuse, unknownTask } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { endsAnyway } from './skip';
@@ -23,8 +23,8 @@ export const undoing: Behaviours<'UndoAttempt'> = {
     continues: false,
     // A person is shown what stays as it is before it is carried out.
     ofStep(_args, task_id, mission) {
-      const row = rowOf(mission, task_id);
-      return { type: 'UndoAttempt', task_id, attempt: (row && undoPlan(row, false))?.attempt ?? 0, leaves: [] };
+      const plan = undoPlan(rowOf(mission, task_id), false);
+      return { type: 'UndoAttempt', task_id, attempt: plan?.attempt ?? 0, leaves: [] };
     },
   },
 };
@@ -35,7 +35,7 @@ export function cannotUndo(
   { task_id: taskId, redo = false }: Pick<UndoAttempt, 'task_id'> & { readonly redo?: boolean | undefined },
 ): Refused | null {
   const { mission_id, rows } = mission;
-  const row = rowOf(mission, taskId);
+  const row = rowNamed(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   const next = [`mission status ${mission_id}`];
   if (mission.ending) {
@@ -70,8 +70,7 @@ function undo(
   { task_id, attempt, redo, leaves }: UndoAttempt,
   decision: HumanDecision,
 ): CommandDecision {
-  const row = rowOf(mission, task_id);
-  const plan = row && undoPlan(row, redo === true);
+  const plan = undoPlan(rowOf(mission, task_id), redo === true);
   const paths = new Set(plan?.request.steps.map(({ path }) => path));
   if (plan?.attempt !== attempt || leaves.some((path) => !paths.has(path)))
     return refuse('STALE_SEQUENCE', `What the undo of ${task_id} would do is not what was shown.`, [

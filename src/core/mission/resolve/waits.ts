@@ -25,7 +25,7 @@ const kinds: Readonly<Record<WaitName, WaitKind>> = {
       const { packet_id, task_id, issued_at, question, state } = packet;
       if (mission.plan.after_limit !== 'resume' || state.kind !== 'open' || question) return null;
       const row = rowOf(mission, task_id);
-      const ends = row && waitsForPerson(row) ? limitEnd(row, packet) : null;
+      const ends = waitsForPerson(row) ? limitEnd(row, packet) : null;
       const latest = mission.packets.findLast((one) => one.task_id === task_id);
       if (ends === null || latest !== packet) return null;
       const at = resumesAt(issued_at, ends);

@@ -3,7 +3,7 @@ import { asLeft, inAnyClone, notAsOutput, type Left } from '../../../base/fileSt
 import { sameDigest } from '../../../contracts/vocabulary/codes/evidenceFindings';
 import type { CarriedFrom, PlannedTask } from '../../plan/approvedPlan';
 import type { CarriedTask } from '../../model/carried';
-import { rowOf, type Tasks, type ReceivedPlan } from '../../model/state';
+import { type ReceivedPlan, rowNamed, rowOf, type Tasks } from '../../model/state';
 import { outputsOf } from '../evidence/outputs';
 
 /** What the disk says now about tasks that would be carried over. */
@@ -123,7 +123,7 @@ const comparedFields = [
 ] satisfies readonly (keyof PlannedTask)[];
 
 function carryProblem(task: PlannedTask, from: CarriedFrom, mission: Tasks): string | null {
-  const row = rowOf(mission, task.task_id);
+  const row = rowNamed(mission, task.task_id);
   if (!row) return `mission ${mission.mission_id} has no such task`;
   if (row.status !== 'done' || row.evidence?.status !== 'SUCCESS')
     return `it is ${row.status.replace('_', ' ')} in mission ${mission.mission_id}, and not done with evidence`;
@@ -136,7 +136,7 @@ function carryProblem(task: PlannedTask, from: CarriedFrom, mission: Tasks): str
 }
 
 function broughtProblem(task: PlannedTask, from: CarriedFrom, mission: Tasks): string | null {
-  const brought = rowOf(mission, task.task_id)?.revised?.from;
+  const brought = rowNamed(mission, task.task_id)?.revised?.from;
   const same =
     brought?.plan_id === from.plan_id &&
     brought.mission_id === from.mission_id &&
@@ -172,7 +172,7 @@ function gatesOf(
     const unit = units.get(id);
     if (!unit) return null;
     const before = mission.plan.tasks.find(({ task_id }) => task_id === id);
-    if (!before || rowOf(mission, id)?.status !== 'done')
+    if (!before || rowOf(mission, id).status !== 'done')
       return `it comes after ${id}, which accepted nothing in mission ${mission.mission_id}`;
     const fields = changedFields(before, unit);
     if (fields.length > 0)

@@ -5,7 +5,7 @@ import { revisedWords } from '../../evidence/revisedWords';
 import type { MissionEvent } from '../../model/events';
 import { laneOf } from '../../model/lanes';
 import { isOpen } from '../../ledger/transitions';
-import { rowOf, type Packet, type TaskRow, type Tasks, type Progress, type ReceivedPlan } from '../../model/state';
+import { type Packet, type Progress, type ReceivedPlan, rowNamed, type TaskRow, type Tasks } from '../../model/state';
 import { refuse, statusStep, packetsStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { attemptsOf } from '../handoff/handoffs';
@@ -68,7 +68,7 @@ function rowAt(mission: Progress, { task_id: named, packet_id }: Place): { reado
   const task_id = packet?.task_id ?? named;
   if (task_id === null)
     return refuse('TASK_UNKNOWN', 'Say which task is revised, or by which packet.', [statusStep(mission)]);
-  const row = rowOf(mission, task_id);
+  const row = rowNamed(mission, task_id);
   if (!row) return unknownTask(mission, task_id);
   return (
     refusedAfterEnd(mission, row) ?? endsAnyway(mission) ?? running(mission, row) ?? closed(mission, packet) ?? { row }

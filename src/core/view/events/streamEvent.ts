@@ -3,7 +3,7 @@ import { entryOf } from '../../mission/evolve';
 import { blockerOf, recoveryEvents } from '../../mission/evidence/recoveryDocuments';
 import type { MissionEvent } from '../../model/events';
 import type { JournalEntry } from '../../model/journalEntry';
-import { type Mission, rowOf, type Tasks } from '../../model/state';
+import { attemptOf, type Mission, rowOf, type Tasks } from '../../model/state';
 import { eventLine, taskOfEvent } from './eventLine';
 
 /** Names an event for `Last-Event-ID`. */
@@ -51,15 +51,14 @@ function recoveryOf(event: MissionEvent, mission: Tasks): StreamEvent | null {
 
 function blockOf(event: MissionEvent, mission: Tasks): StreamEvent | null {
   if (event.type !== 'PacketIssued') return null;
-  const row = rowOf(mission, event.task_id);
-  const attempt = row?.attempts.find((one) => one.attempt === event.attempt);
-  return row && attempt ? blockerOf(row, attempt) : null;
+  const attempt = attemptOf(mission, event);
+  return attempt ? blockerOf(rowOf(mission, event.task_id), attempt) : null;
 }
 
 function progressEvent(entry: JournalEntry<MissionEvent>, mission: Mission): StreamEvent {
   const { stream, seq, at, actor, event } = entry;
   const task_id = taskOfEvent(event, mission);
-  const agent = (task_id === null ? null : rowOf(mission, task_id)?.task.worker) ?? runner;
+  const agent = task_id === null ? runner : rowOf(mission, task_id).task.worker;
   const code = 'code' in event && typeof event.code === 'string' ? event.code : null;
   return {
     type: entryOf(event).shown.stream,

@@ -5,13 +5,14 @@ import type { Actor } from '../../../contracts/vocabulary/actors';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { putBackStep, putBackWords } from '../../lifecycle/judge/judgeVerifyChanges';
 import {
+  attemptOf,
   categoryOf,
   openChanges,
-  rowOf,
   type Packet,
+  type Progress,
+  rowOf,
   type TaskRow,
   type Tasks,
-  type Progress,
 } from '../../model/state';
 import { nameOfChange, type OutstandingChange } from '../../observation/outstanding';
 
@@ -19,21 +20,21 @@ import { nameOfChange, type OutstandingChange } from '../../observation/outstand
 export function decidedBlock(mission: Progress, taskId: string): string | null {
   const row = rowOf(mission, taskId);
   const packet = mission.packets.findLast(({ task_id }) => task_id === taskId);
-  if (!packet || row?.status !== 'blocked') return null;
+  if (!packet || row.status !== 'blocked') return null;
   const { state } = packet;
   if (state.kind === 'resolved' && state.outcome === 'leave-blocked') {
     const { actor, reason } = state.decision;
     return `Left blocked by ${whoOf(actor)}: ${reason}`;
   }
-  if (state.kind !== 'open' || !blockedByChanges(mission, row, packet) || openChanges(row).length > 0) return null;
+  if (state.kind !== 'open' || !blockedByChanges(mission, packet) || openChanges(row).length > 0) return null;
   return acceptedSince(row, packet);
 }
 
 /** Without what asks to put back or accept what was accepted; of a part, they begin with who accepted it. */
 export function detailsLeft(mission: Tasks, packet: Packet, details: readonly string[]): readonly string[] {
   const row = rowOf(mission, packet.task_id);
-  const accepted = row?.outstanding.filter(({ settled }) => settled?.how === 'accepted') ?? [];
-  if (!row || accepted.length === 0) return details;
+  const accepted = row.outstanding.filter(({ settled }) => settled?.how === 'accepted');
+  if (accepted.length === 0) return details;
   const open = openChanges(row);
   // Other bytes at an accepted place block anew, so their line stays.
   const isDecided = (line: string): boolean =>
@@ -61,8 +62,8 @@ function names(line: string, { kind, path }: OutstandingChange): boolean {
 }
 
 /** An accept decides such a block; any other still has its own cause. */
-function blockedByChanges(mission: Tasks, { attempts }: TaskRow, packet: Packet): boolean {
-  const failure = attempts.find(({ attempt }) => attempt === packet.attempt)?.failure;
+function blockedByChanges(mission: Tasks, packet: Packet): boolean {
+  const failure = attemptOf(mission, packet)?.failure;
   if (failure?.kind === 'recoverable' && failure.human_only !== null) return false;
   return ['verify_changed_files', 'external_change'].includes(categoryOf(mission, packet));
 }

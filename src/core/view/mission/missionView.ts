@@ -22,14 +22,15 @@ import type { JournalEntry } from '../../model/journalEntry';
 import { currentLaunch, type Attempt, type EndedAttempt } from '../../model/attempt';
 import { liveSession } from '../../model/session';
 import {
-  openChanges,
-  workerOf,
+  attemptOf,
   type Mission,
+  openChanges,
   type Packet,
-  type TaskRow,
-  rowOf,
-  type Tasks,
   type Progress,
+  rowOf,
+  type TaskRow,
+  type Tasks,
+  workerOf,
 } from '../../model/state';
 import { deniedOf } from '../../mission/resolve/grant';
 import { recoveryEvents } from '../../mission/evidence/recoveryDocuments';
@@ -235,7 +236,7 @@ function liveView(mission: Tasks, attempt: Attempt, facts: ReadonlyMap<string, L
   const purpose = launch?.purpose.kind ?? 'worker';
   const worker = workerOf(mission, attempt.task_id, launch);
   const actions = live?.actions?.map(actionView);
-  const task = rowOf(mission, attempt.task_id)?.task;
+  const { task } = rowOf(mission, attempt.task_id);
   return {
     task_id: attempt.task_id,
     attempt: attempt.attempt,
@@ -250,7 +251,7 @@ function liveView(mission: Tasks, attempt: Attempt, facts: ReadonlyMap<string, L
     confinement: launch?.prepared?.confinement ?? null,
     pid: launch?.process?.worker?.pid ?? null,
     started_at: launch?.process?.started_at ?? null,
-    ...(launch?.process && task && { silence_limit: task.timeout_seconds }),
+    ...(launch?.process && { silence_limit: task.timeout_seconds }),
     last_progress_at: live?.last_progress_at ?? null,
     last_output_at: live?.last_output_at ?? null,
     output_bytes: live?.output_bytes ?? null,
@@ -283,7 +284,7 @@ function blockView(
   ownerless: boolean,
   left: LiveWorkerView['left'],
 ): BlockView {
-  const attempt = row.attempts.find((candidate) => candidate.attempt === packet.attempt);
+  const attempt = attemptOf(mission, packet);
   const failure = attempt?.failure ?? null;
   const category = failure?.kind === 'recoverable' ? failure.category : (row.carried?.category ?? null);
   const denied = deniedOf(mission, packet.task_id);

@@ -21,7 +21,7 @@ export function standingBlocks(mission: Progress) {
     const { task_id, state } = packet;
     const row = rowOf(mission, task_id);
     const isLeft = state.kind === 'resolved' && state.outcome === 'leave-blocked';
-    if (row?.status !== 'blocked' || (state.kind !== 'open' && !isLeft)) return [];
+    if (row.status !== 'blocked' || (state.kind !== 'open' && !isLeft)) return [];
     if (mission.packets.findLast((one) => one.task_id === task_id) !== packet) return [];
     const [asking, wait] = [askingPacket(mission, task_id), waits.find((one) => one.packet === packet)];
     return [{ row, packet, state: isLeft ? 'left_blocked' : 'open', asking, wait } as const];

@@ -39,7 +39,7 @@ export async function assembleContext(run: EffectRun<'takeBaseline'>, task: Plan
   }
   const instructions = frozen.value;
   const { answers = [] } = laneOf(mission, task.task_id) ?? {};
-  const { notes = [] } = rowOf(mission, task.task_id) ?? {};
+  const { notes } = rowOf(mission, task.task_id);
   const entries = restored?.value ?? null;
   const loaded = { restore: entries, project, answers, notes, instructions };
   const tier1 = tier1Of(intent, mission.plan, task, loaded);

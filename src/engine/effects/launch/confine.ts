@@ -53,7 +53,7 @@ export function boundOf(
   const opened = adjustment ? openedBy(adjustment) : { granted: [], readable: [] };
   const lane = laneOf(mission, task_id);
   const row = rowOf(mission, task_id);
-  const work = (row && lane && (waitingWork(row, lane) ?? back)?.layer) ?? undefined;
+  const work = (lane && (waitingWork(row, lane) ?? back)?.layer) ?? undefined;
   const turn = turnOf(mission, row, lane, { purpose, isFirst: work === undefined });
   const { lands, ...rest } = boundary;
   // What no layer holds is verified where it is.
@@ -65,7 +65,7 @@ export function boundOf(
       (other) =>
         other !== row &&
         other.lock === 'held' &&
-        other.scope.paths.some((one) => row?.scope.paths.some((path) => overlaps(one, path, paths.scope.comparison))),
+        other.scope.paths.some((one) => row.scope.paths.some((path) => overlaps(one, path, paths.scope.comparison))),
     ),
     ...opened,
     layered: true,
@@ -82,11 +82,11 @@ function ofChecks({ layer, isFirst, isLast }: LayerTurn): SharedCaches {
 
 function turnOf(
   { mission_id, plan }: Pick<Mission, 'mission_id' | 'plan'>,
-  row: TaskRow | undefined,
+  { task }: TaskRow,
   lane: Attempt | undefined,
   { purpose, isFirst }: { readonly purpose: Launch['purpose']; readonly isFirst: boolean },
 ): LayerTurn | null {
-  const { task_id = '', verify = [] } = row?.task ?? {};
+  const { task_id, verify } = task;
   const layer = `${mission_id}/${task_id}`;
   if (purpose.kind === 'worker')
     return plan.layers === 'all' ? { layer: `${layer}/work`, isFirst, isLast: false } : null;

@@ -11,9 +11,8 @@ export function launchById(
   launchId: string,
 ): { readonly launch: Launch; readonly lane: Attempt; readonly row: TaskRow } {
   const found = laneOfLaunch(mission, launchId);
-  const row = found && rowOf(mission, found.lane.task_id);
-  if (!found || !row) throw new Error(`No launch ${launchId} in a live attempt.`);
-  return { ...found, row };
+  if (!found) throw new Error(`No launch ${launchId} in a live attempt.`);
+  return { ...found, row: rowOf(mission, found.lane.task_id) };
 }
 
 /** Seconds that a session of the runtime orchestrator may take, say nothing, and go on after its decision. */

@@ -200,7 +200,7 @@ function assign(mission: Tasks, task: PlannedTask, launch: Launch, ports: Engine
   const surroundings = surroundingsOf(mission);
   const worklog = ports.paths.missionFile(mission.mission_id, `runs/${launch.run_dir}/${workPlaces.worklog}`);
   const row = rowOf(mission, task.task_id);
-  const shares = row !== undefined && waitsInLayer(mission, row, false);
+  const shares = waitsInLayer(mission, row, false);
   const locks = heldLocks(mission).filter(({ x_layered }) => !(x_layered && shares));
   const packet = taskAssignment(mission, task, { worklog, at: ports.clock.now(), locks, surroundings });
   const verdict = validateAssignment(
@@ -272,7 +272,7 @@ export async function checkPlanHash({
 }: EffectRun<'checkPlanHash'>): Promise<Report> {
   const row = rowOf(mission, task_id);
   const lane = laneOf(mission, task_id);
-  if (!row || !lane) throw new Error(`Broken invariant: no live attempt of task ${task_id}.`);
+  if (!lane) throw new Error(`Broken invariant: no live attempt of task ${task_id}.`);
   await writeOutcome(mission, row, ports);
   return planReport(mission, lane, ports);
 }
@@ -289,7 +289,7 @@ function launchNote(
 }
 
 function attemptNote(mission: Tasks, task: PlannedTask, back: WaitingWork | null): string | null {
-  const earlier = rowOf(mission, task.task_id)?.attempts.at(-1);
+  const earlier = rowOf(mission, task.task_id).attempts.at(-1);
   if (!earlier) return null;
   return [
     `This is attempt ${earlier.attempt + 1}. The earlier attempt ended: ${earlier.failure?.reason ?? earlier.outcome}`,

@@ -20,8 +20,7 @@ export async function readMemory({
   ports,
 }: EffectRun<'readMemory'>): Promise<Report> {
   const now = written(await current(intent, ports));
-  const row = rowOf(mission, task_id);
-  if (row) await writeOutcome(compared(mission, task_id, now), row, ports);
+  await writeOutcome(compared(mission, task_id, now), rowOf(mission, task_id), ports);
   return { type: 'MemoryWasRead', task_id, attempt, remembered: now };
 }
 
@@ -42,8 +41,7 @@ export async function rememberedNow(
   ports: EnginePorts,
 ): Promise<Outcome<readonly Remembered[]>> {
   const lane = laneOf(mission, taskId);
-  const task = rowOf(mission, taskId)?.task;
-  return lane?.memory && task ? current(lockedIntent(lane, task), ports) : done([]);
+  return lane?.memory ? current(lockedIntent(lane, rowOf(mission, taskId).task), ports) : done([]);
 }
 
 async function current(intent: LockedIntent, ports: EnginePorts): Promise<Outcome<readonly Remembered[]>> {

@@ -37,22 +37,22 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
   const row = rowOf(mission, task_id);
   const lane = laneOf(mission, task_id);
   const { comparison } = ports.paths.scope;
-  if (row && effect.after === 'intervention') await writeOutcome(mission, row, ports);
+  if (effect.after === 'intervention') await writeOutcome(mission, row, ports);
   const unread = (reason: string): Report => ({ type: 'ChangesCouldNotBeRead', task_id, attempt, ...after, reason });
   await ports.folders.removeEmpty(foldersToRemove(mission, task_id, comparison));
   if (!lane?.baseline) return unread('No baseline was recorded for this attempt.');
   // Read before the difference, because this attempt has to explain a change between the two looks.
-  const tree = row?.task.validator ? await treeOf(mission, row, ports) : null;
+  const tree = row.task.validator ? await treeOf(mission, row, ports) : null;
   if (tree && !tree.ok) return unread(tree.refusal.reason);
-  const work = row && waitingWork(row, lane);
+  const work = waitingWork(row, lane);
   if (work && (await isGone(mission, work, ports)))
     return { type: 'WorkCouldNotLand', task_id, attempt, launch_id: work.launch_id, ...workGone };
   const difference = await ports.workspace.difference({
     mission_id: mission.mission_id,
     baseline_sha256: lane.baseline.manifest_sha256,
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
-    forbidden_paths: row?.scope.forbidden_paths ?? [],
-    paths: [...(row?.scope.paths ?? []), ...(lane.baseline.folders ?? [])],
+    forbidden_paths: row.scope.forbidden_paths,
+    paths: [...row.scope.paths, ...(lane.baseline.folders ?? [])],
     ...(work && { layer: work.layer }),
   });
   if (!difference.ok) return unread(difference.refusal.reason);
@@ -75,11 +75,11 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
   const accepted = lane.validates && effect.after === 'worker' ? acceptedPlaces(mission, lane, comparison) : [];
   // What waits in a layer is not in the workspace, so its absence there says nothing.
   const waiting = new Set(changes.filter(({ layered }) => layered).map(placeKey));
-  const open = (row ? openChanges(row) : []).filter((entry) => !waiting.has(placeKey(entry)));
+  const open = openChanges(row).filter((entry) => !waiting.has(placeKey(entry)));
   const standing = await standingOf([...open, ...accepted], later, ports);
   if (!standing.ok) return unread(standing.refusal.reason);
   const signs = effect.after === 'verify' ? [] : await signsOfDoubts(mission, lane, changes, ports);
-  const earlier = row ? await earlierWork(row, changes, ports) : [];
+  const earlier = await earlierWork(row, changes, ports);
   const plan = await readPlanNow(mission, ports);
   const project = await projectAtEnd(mission, lane, ports);
   return {
@@ -135,9 +135,7 @@ async function signsOfDoubts(
 
 /** Reads ai.project.json again, where the context holds it or the task had to make it; null: the task needs no look. */
 async function projectAtEnd(mission: Tasks, lane: Attempt, ports: EnginePorts): Promise<ProjectAtEnd | null> {
-  const task = rowOf(mission, lane.task_id)?.task;
-  if (!task) return null;
-  const intent = lockedIntent(lane, task);
+  const intent = lockedIntent(lane, rowOf(mission, lane.task_id).task);
   const { bootstrap } = needsOf(intent);
   if (!bootstrap && !lane.context?.project_sha256) return null;
   const reading = await judgedProject(await ports.project.read(intent), ports.project);

@@ -8,9 +8,7 @@ import type { FileSystemFacts } from '../../../core/locks/lockPath';
 
 /** Reads the files that an accepted milestone is about, before anything relies on it. */
 export async function readTree({ effect: { task_id }, mission, ports }: EffectRun<'readTree'>): Promise<Report> {
-  const row = rowOf(mission, task_id);
-  if (!row) throw new Error(`No row for task ${task_id}.`);
-  const read = await treeOf(mission, row, ports);
+  const read = await treeOf(mission, rowOf(mission, task_id), ports);
   if (!read.ok) return { type: 'TreeWasRead', task_id, tree_sha256: null, head: null, reason: read.refusal.reason };
   return { type: 'TreeWasRead', task_id, ...read.value, reason: 'read' };
 }

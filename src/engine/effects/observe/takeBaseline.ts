@@ -43,7 +43,7 @@ async function prepareContext(run: EffectRun<'takeBaseline'>): Promise<Prepared>
   const { task_id, attempt, intent } = run.effect;
   const row = rowOf(mission, task_id);
   const lane = laneOf(mission, task_id);
-  if (!row || !lane) throw new Error(`No live attempt of task ${task_id}.`);
+  if (!lane) throw new Error(`No live attempt of task ${task_id}.`);
   const assembled = await assembleContext(run, row.task);
   const refused = (refusal: ContextRefusal, more: { readonly assembled?: AttemptContext | null } = {}): Prepared => ({
     ok: false,
@@ -60,8 +60,8 @@ async function prepareContext(run: EffectRun<'takeBaseline'>): Promise<Prepared>
 
 /** Null also for a missing CLI, which the preparation of the launch reports. */
 async function configuredModel(mission: Tasks, task_id: string, ports: EnginePorts): Promise<string | null> {
-  const task = rowOf(mission, task_id)?.task;
-  if (!task || task.worker === 'command' || task.model !== null) return null;
+  const { task } = rowOf(mission, task_id);
+  if (task.worker === 'command' || task.model !== null) return null;
   const found = await ports.workers.resolve(task.worker);
   return found.ok ? found.value.default_model : null;
 }
@@ -80,22 +80,22 @@ async function lookAtWorkspace(
 ): Promise<Report> {
   const failed = ({ code, reason }: Refusal): Report => ({ type: 'BaselineFailed', task_id, attempt, code, reason });
   const row = rowOf(mission, task_id);
-  const scope = row?.scope;
+  const { scope } = row;
   const taken = await ports.workspace.baseline({
     mission_id: mission.mission_id,
-    forbidden_paths: scope?.forbidden_paths ?? [],
-    paths: [...(scope?.paths ?? []), ...folders],
-    ...(row && { keep: writablePaths(row) }),
+    forbidden_paths: scope.forbidden_paths,
+    paths: [...scope.paths, ...folders],
+    keep: writablePaths(row),
   });
   if (!taken.ok) return failed(taken.refusal);
   const { manifest_sha256, files, head, clock_ahead_ms } = taken.value;
   const lane = laneOf(mission, task_id);
   const accepted = lane ? acceptedPlaces(mission, lane, ports.paths.scope.comparison) : [];
-  const standing = await standingOf([...(row ? openChanges(row) : []), ...accepted], [], ports);
+  const standing = await standingOf([...openChanges(row), ...accepted], [], ports);
   if (!standing.ok) return failed(standing.refusal);
   // Read last, because the validation begins with this content. A later change counts as a change beside the
   // validation.
-  const tree = row?.task.validator ? await treeOf(mission, row, ports) : null;
+  const tree = row.task.validator ? await treeOf(mission, row, ports) : null;
   if (tree && !tree.ok) return failed(tree.refusal);
   const found = {
     ...(standing.value.length > 0 && { standing: standing.value }),

@@ -7,10 +7,11 @@ import { baseName } from '../../../core/packets/names';
 import type { Session } from '../../../core/model/session';
 import {
   categoryOf,
-  type Packet,
-  type TaskRow,
   type Course,
+  type Packet,
+  packetOf,
   type Progress,
+  type TaskRow,
   type Tasks,
 } from '../../../core/model/state';
 import type { EnginePorts } from '../../ports/engine';
@@ -78,7 +79,7 @@ export async function packetFactsOf(
   session: Session,
   ports: EnginePorts,
 ): Promise<OrchestratorResult & { readonly artifacts: readonly string[] }> {
-  const packet = packetOfSession(mission, session);
+  const packet = packetOf(mission, session.packet_id);
   const document = await readPacket(packet, ports);
   const block = document?.block;
   const artifacts = (block?.artifactPaths ?? []).map(baseName);
@@ -113,7 +114,7 @@ export async function artifactOf(
   { name, offset, limit }: { readonly name: string; readonly offset: number; readonly limit: number },
   ports: EnginePorts,
 ): Promise<OrchestratorResult | null> {
-  const document = await readPacket(packetOfSession(mission, session), ports);
+  const document = await readPacket(packetOf(mission, session.packet_id), ports);
   const path = document?.block.artifactPaths.find((one) => baseName(one) === name);
   const page = path === undefined ? null : await ports.orchestrator.page(path, offset, limit);
   if (!page) return null;
@@ -141,12 +142,6 @@ export async function firstLook(
 
 /** Bytes of an artifact in the prompt. */
 const shown = 4096;
-
-function packetOfSession(mission: Course, { packet_id }: Session): Packet {
-  const packet = mission.packets.find((one) => one.packet_id === packet_id);
-  if (!packet) throw new Error(`No packet ${packet_id}.`);
-  return packet;
-}
 
 async function readPacket(
   { written }: Packet,

@@ -46,7 +46,7 @@ async function stopLaunch(
 export async function proveTreeGone({ effect, mission, ports, options }: EffectRun<'proveTreeGone'>): Promise<Report> {
   const { task_id, launch_id, run_dir } = effect;
   const launch = rowOf(mission, task_id)
-    ?.attempts.flatMap((attempt) => attempt.launches)
+    .attempts.flatMap((attempt) => attempt.launches)
     .find((candidate) => candidate.launch_id === launch_id);
   if (!launch) throw new Error(`No launch ${launch_id} of ${task_id}.`);
   const runDir = ports.paths.runDir(mission.mission_id, run_dir);

@@ -16,7 +16,7 @@ export const workGone = { changed: [], gone: true, reason: 'The layer that held 
 export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>): Promise<Report> {
   const { task_id, attempt } = effect;
   const [row, lane] = [rowOf(mission, task_id), laneOf(mission, task_id)];
-  const work = row && lane && waitingWork(row, lane);
+  const work = lane && waitingWork(row, lane);
   const baseline = work && layerMaker(row, lane, work).baseline;
   if (!baseline || !lane.observed) throw new Error(`No work of task ${task_id} waits.`);
   const run_dir = ports.paths.runDir(mission.mission_id, work.run_dir);

@@ -7,7 +7,7 @@ import type { EffectRun } from '../run/effectRun';
 export async function undoAttempt({ effect, mission, ports }: EffectRun<'undoAttempt'>): Promise<Report> {
   const { task_id } = effect;
   const row = rowOf(mission, task_id);
-  const plan = row?.undoing && undoPlan(row, row.undoing.redo === true);
+  const plan = row.undoing && undoPlan(row, row.undoing.redo === true);
   if (!plan) throw new Error(`No undo of task ${task_id} was requested.`);
   const { attempt, request, left } = plan;
   const found = await ports.workspace.undo({

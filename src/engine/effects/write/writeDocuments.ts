@@ -15,7 +15,7 @@ import { clearWay, put, written, type Writing, writeOutcome } from './written';
 import type { EffectRun } from '../run/effectRun';
 import { summaryMarkdown } from '../../../core/evidence/summary';
 import type { MovedObstacle, Claim } from '../../../core/model/facts';
-import { rowOf, type Mission } from '../../../core/model/state';
+import { packetOf, rowOf, type Mission } from '../../../core/model/state';
 import { documentText } from '../../../base/json';
 import { taskFile, unsealed } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { taskEvidence } from '../../../core/mission/evidence/taskEvidence';
@@ -87,7 +87,6 @@ export async function writeTaskEvidence(run: EffectRun<'writeTaskEvidence'>): Pr
   const { mission, ports } = run;
   const { task_id } = run.effect;
   const row = rowOf(mission, task_id);
-  if (!row) throw new Error(`No row for task ${task_id}.`);
   await writeOutcome(mission, row, ports);
   const { plan_id } = mission.plan;
   const document = milestoneDocument(mission, row);
@@ -106,10 +105,8 @@ export async function writeTaskEvidence(run: EffectRun<'writeTaskEvidence'>): Pr
 /** Writes the recovery packet and its Markdown twin into the mission folder. */
 export async function writePacket(run: EffectRun<'writePacket'>): Promise<Report> {
   const { effect, mission, ports } = run;
-  const packet = mission.packets.find((candidate) => candidate.packet_id === effect.packet_id);
-  if (!packet) throw new Error(`No packet ${effect.packet_id}.`);
-  const row = rowOf(mission, packet.task_id);
-  if (row) await writeOutcome(mission, row, ports);
+  const packet = packetOf(mission, effect.packet_id);
+  await writeOutcome(mission, rowOf(mission, packet.task_id), ports);
   const missionDir = ports.paths.missionFile(mission.mission_id, '').replace(/\/$/, '');
   const runDir = `${missionDir}/runs/${packet.run_dir}`;
   const names = [runFiles.prompt, runFiles.stdout, runFiles.stderr, runFiles.signals, runFiles.exit, runFiles.observed];
@@ -139,12 +136,11 @@ export async function writeIntervention(run: EffectRun<'writeIntervention'>): Pr
   const { mission, ports } = run;
   const { task_id, attempt, run_dir } = run.effect;
   const lane = laneOf(mission, task_id);
-  const row = rowOf(mission, task_id);
   const claim = lane?.claim;
   if (claim?.kind !== 'valid') throw new Error('Broken invariant: a person completes a result that is not valid.');
   const path = ports.paths.missionFile(mission.mission_id, `runs/${run_dir}/${resultFile}`);
   const file = await put(path, packetToComplete(claim), run);
-  if (row) await writeOutcome(offered(mission, task_id, file.path), row, ports);
+  await writeOutcome(offered(mission, task_id, file.path), rowOf(mission, task_id), ports);
   return { type: 'InterventionWasOffered', task_id, attempt, path: file.path, sha256: file.sha256 };
 }
 

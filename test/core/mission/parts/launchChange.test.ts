@@ -79,7 +79,7 @@ describe('the change of a launch line', () => {
 
   it('of a relaunch is that to the denied launch', () => {
     const { mission } = plays.relaunch;
-    const [first, second] = rowOf(mission, 'T1')?.attempts[0]?.launches ?? [];
+    const [first, second] = rowOf(mission, 'T1').attempts[0]?.launches ?? [];
     assert.equal(launchChangeById(mission, first?.launch_id ?? ''), null);
     const change = launchChangeById(mission, second?.launch_id ?? '');
     assert.deepEqual(change?.arguments, {
@@ -96,7 +96,7 @@ describe('the change of a launch line', () => {
 
   it('of a launch that goes on with a session names it', () => {
     const { mission } = plays['a session that goes on'];
-    const launch = rowOf(mission, 'T1')?.attempts[0]?.launches[1];
+    const launch = rowOf(mission, 'T1').attempts[0]?.launches[1];
     const change = launchChangeById(mission, launch?.launch_id ?? '');
     assert.equal(change?.reasons[1], 'session s-1 goes on');
     assert.deepEqual(change.arguments?.added, ['--resume', 's-1', '--add-dir', '/d1']);
@@ -104,7 +104,7 @@ describe('the change of a launch line', () => {
 
   it('of a grant names who gave it, and is that to the least-privileged line', () => {
     const { mission } = plays['a grant'];
-    const launch = rowOf(mission, 'T1')?.attempts[1]?.launches[0];
+    const launch = rowOf(mission, 'T1').attempts[1]?.launches[0];
     const change = launchChangeById(mission, launch?.launch_id ?? '');
     assert.match(change?.reasons[0] ?? '', /^reading and writing of \/d1 granted by .+ for this attempt$/);
     assert.deepEqual(change?.arguments?.added, ['--add-dir', '/d1']);
@@ -112,7 +112,7 @@ describe('the change of a launch line', () => {
 
   it('of a carried-over correction is that to the least-privileged line', () => {
     const { mission } = plays['carried over'];
-    const launch = rowOf(mission, 'T2')?.attempts[0]?.launches[0];
+    const launch = rowOf(mission, 'T2').attempts[0]?.launches[0];
     assert.deepEqual(launchChangeById(mission, launch?.launch_id ?? ''), {
       reasons: ['trust_workspace carried over from T1, where it helped'],
       arguments: { before: ['worker'], after: ['worker', '--skip-trust'], removed: [], added: ['--skip-trust'] },

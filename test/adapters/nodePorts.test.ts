@@ -87,7 +87,7 @@ describe('nodePorts', () => {
       assert.ok(viewer.ok && viewer.value !== null);
       const { value } = viewer;
       assert.equal(await value.isOwned(), true);
-      const view = await missionControlSnapshot(new MissionReader(value.journal), {
+      const view = await missionControlSnapshot(await new MissionReader(value.journal).read(), {
         workspace: 'work',
         sequence: 7,
         now: '2026-01-01T00:00:00.000Z',

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openJournalDb } from '../../src/adapters/journal/inProcess';
 import { fold } from '../../src/core/mission/evolve';
+import { missionView } from '../../src/core/view/mission/missionView';
 import type { MissionEvent } from '../../src/core/model/events';
 import { readEventRange } from '../../src/engine/views/reader';
 import { panelItems, shownEntry, shownItem, type PanelFolder } from '../../src/engine/views/panelView';
@@ -15,7 +16,8 @@ const eventsOfTask = 24;
 const others = 50;
 
 function folderOf(key: string, missions: PanelFolder['missions']): PanelFolder {
-  return { ...{ key, workspace: 'bench', owner: 'this', drafts: [], evidence: [], unreadable: [] }, missions };
+  const views = missions.map(({ mission }) => missionView(mission, [], new Map(), true));
+  return { ...{ key, workspace: 'bench', owner: 'this', drafts: [], evidence: [], unreadable: [] }, missions, views };
 }
 
 /** Makes the snapshot that shows the first mission. */

@@ -5,8 +5,9 @@ import type { EvidenceVerdict, LinesView, PanelView } from '../../src/contracts/
 import type { MissionEvent } from '../../src/core/model/events';
 import { currentLaunch } from '../../src/core/model/attempt';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
-import type { LastStop } from '../../src/core/view/mission/interrupted';
-import type { LiveFacts } from '../../src/core/view/mission/missionView';
+import { decidedElsewhere, type Elsewhere } from '../../src/core/view/mission/decidedElsewhere';
+import { missedStop, type LastStop } from '../../src/core/view/mission/interrupted';
+import { missionView, type LiveFacts } from '../../src/core/view/mission/missionView';
 import { fold } from '../../src/core/mission/evolve';
 import { panelItems, shownEntry, shownItem, type PanelFolder } from '../../src/engine/views/panelView';
 import { cases } from '../scenarios/cases';
@@ -20,7 +21,7 @@ export interface PanelWorld {
   readonly owner?: MissionControlView['owner'];
   /** Absent: there was none. */
   readonly lastStop?: LastStop;
-  readonly claimed?: PanelFolder['claimed'];
+  readonly claimed?: Elsewhere['claimed'];
   readonly workspace?: string;
   /** Index of the mission that is selected; absent: the first of the list. */
   readonly selected?: number;
@@ -46,12 +47,23 @@ export function panelOf(world: PanelWorld): PanelView {
   });
   const last = read.map(({ mission }) => mission.last_at).reduce((one, two) => (one > two ? one : two), began);
   const now = world.now ?? later(last, 5);
+  const sign: LiveFacts = {
+    ...{ last_progress_at: later(now, -2), last_output_at: later(now, -2), output_bytes: 14_200, output_lines: 61 },
+    ...world.live,
+  };
+  const running = read.flatMap(({ mission }) => mission.lanes.flatMap((lane) => currentLaunch(lane)?.launch_id ?? []));
+  const live = new Map(running.map((id) => [id, sign]));
+  const { owner = 'this', claimed = null } = world;
+  const views = read.map(({ mission }) => {
+    const missed = missedStop(world.lastStop ?? null, mission, owner);
+    const view = missionView(mission, [], live, owner !== 'none');
+    return decidedElsewhere({ ...view, ...(missed !== null && { missed_stop: missed }) }, { claimed });
+  });
   const folder: PanelFolder = {
     key: '/workspace',
     workspace: world.workspace ?? 'shop',
-    owner: world.owner ?? 'this',
-    lastStop: world.lastStop ?? null,
-    claimed: world.claimed ?? null,
+    owner,
+    views,
     missions: read,
     drafts: world.drafts ?? [],
     evidence: world.evidence_only ?? [],
@@ -63,13 +75,8 @@ export function panelOf(world: PanelWorld): PanelView {
   // A world without a mission has one thing, which its person has chosen.
   const item = shownItem(items, (selected ?? (read.length === 0 ? items[0] : undefined))?.entry.id ?? null);
   const mission = item?.of.kind === 'mission' ? item.of.read.mission : null;
-  const sign: LiveFacts = {
-    ...{ last_progress_at: later(now, -2), last_output_at: later(now, -2), output_bytes: 14_200, output_lines: 61 },
-    ...world.live,
-  };
-  const running = (mission?.lanes ?? []).flatMap((lane) => currentLaunch(lane)?.launch_id ?? []);
   const facts = {
-    live: new Map(running.map((id) => [id, sign])),
+    live,
     ...(mission && { plan_now: world.plan_now === undefined ? mission.plan_sha256 : world.plan_now }),
     ...(world.evidence && { evidence: world.evidence }),
     ...(world.lines && { lines: world.lines }),

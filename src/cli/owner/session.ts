@@ -18,7 +18,7 @@ import type { PlanRead } from '../../core/plan/mismatch';
 import { readPlanNow } from '../../engine/effects/launch/planHash';
 import type { MissionHost } from '../../engine/owner/host';
 import { ofThisUser } from '../../adapters/journal/journal';
-import { MissionReader, ofWorkspace } from '../../engine/views/reader';
+import { MissionReader, noMissions, ofWorkspace } from '../../engine/views/reader';
 import { missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { agentCatalog, perAgent } from '../../workers/registry';
@@ -156,7 +156,7 @@ export async function snapshotOf(
 ): Promise<MissionControlView> {
   const about = { workspace: path.basename(workspace), sequence: 1, now: new Date().toISOString() };
   const facts = await snapshotFacts(viewer, { ...about, planNow: (mission) => planNow(mission, workspace) });
-  return missionControlSnapshot(reader, facts);
+  return missionControlSnapshot((await reader?.read()) ?? noMissions, facts);
 }
 
 /** Reads what lies on the disk of missions that the journal does not know. */

@@ -20,7 +20,6 @@ import { journalSecrets } from '../../adapters/journal/redacted';
 import { redactText } from '../../adapters/system/redact';
 import { page } from '../../base/text/marked/page';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
-import { missionView } from '../../core/view/mission/missionView';
 import type { PanelItem } from '../../engine/views/panelView';
 
 export interface Routed {
@@ -186,13 +185,13 @@ function filesOf({ of }: PanelItem, target: OpenTarget): readonly string[] {
       return of.kind === 'mission' ? [of.read.mission.plan_path] : of.kind === 'draft' ? [of.draft.path] : [];
     case 'evidence': {
       if (of.kind !== 'mission' && of.kind !== 'evidence_only') return [];
-      const dir = of.kind === 'mission' ? viewOf(of).evidence_dir : of.evidence.dir;
+      const dir = of.kind === 'mission' ? of.view.evidence_dir : of.evidence.dir;
       const known = of.kind === 'mission' && of.read.mission.rows.some(({ task }) => task.task_id === target.task_id);
       const own = known && target.task_id !== undefined ? [`${dir}/TASK_${target.task_id}.json`] : [];
       return [...own, `${dir}/${evidenceNames.summary}`, `${dir}/${evidenceNames.header}`];
     }
     case 'packet': {
-      const block = of.kind === 'mission' && viewOf(of).blocks.find(({ packet_id }) => packet_id === target.packet_id);
+      const block = of.kind === 'mission' && of.view.blocks.find(({ packet_id }) => packet_id === target.packet_id);
       if (!block || block.packet_path === null) return [];
       return [block.packet_path.replace(/\.json$/, '.md'), block.packet_path];
     }
@@ -203,8 +202,4 @@ function filesOf({ of }: PanelItem, target: OpenTarget): readonly string[] {
     case 'file':
       return [];
   }
-}
-
-function viewOf({ read }: Extract<PanelItem['of'], { readonly kind: 'mission' }>): ReturnType<typeof missionView> {
-  return missionView(read.mission, [], new Map(), false);
 }

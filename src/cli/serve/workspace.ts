@@ -2,16 +2,16 @@ import path from 'node:path';
 import { watchFolder } from '../../adapters/files/watch';
 import { fileIdentity } from '../../adapters/journal/store';
 import { openNodeViewer, type NodeViewer } from '../../adapters/nodeViewer';
-import { errorWords, type Refusal } from '../../base/outcome';
+import { errorWords } from '../../base/outcome';
+import { systemClock } from '../../adapters/system/clock';
+import type { MissionControlView } from '../../contracts/page/missionView';
 import type { Mission, Tasks } from '../../core/model/state';
-import type { LastStop } from '../../core/view/mission/interrupted';
 import type { LiveFacts } from '../../core/view/mission/missionView';
-import { approvedElsewhere } from '../../engine/plans/approvals';
 import { EventFeed } from '../../engine/views/eventFeed';
 import { readEventRange, MissionReader, noMissions, type EventRange } from '../../engine/views/reader';
 import { panelFolder, type FolderFiles } from '../../engine/views/panelOfFolder';
 import type { PanelFolder } from '../../engine/views/panelView';
-import { liveFactsOf } from '../../engine/views/snapshot';
+import { liveFactsOf, missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
 import { FilesOfFolder } from './folderFiles';
 
 /** Milliseconds between two looks where no file event came. */
@@ -31,11 +31,9 @@ export class ServedWorkspace {
   readonly looks = new Turns();
   #journal: OpenJournal | null = null;
   #missions = noMissions;
-  #elsewhere: ReadonlySet<string> = new Set();
+  /** What is shown of these missions; null: none was read. */
+  #view: MissionControlView | null = null;
   #files: Awaited<ReturnType<FilesOfFolder['read']>> = { plans: [], hasAllPlans: false, evidence: [] };
-  #owned = false;
-  #lastStop: LastStop | null = null;
-  #claimed: Refusal | null = null;
   #doubts: string | null = null;
   #problem: string | null = null;
   #watch: { dispose(): void } | null = null;
@@ -70,10 +68,8 @@ export class ServedWorkspace {
       {
         key: this.workspace,
         workspace: name,
-        owner: this.#owned ? 'another' : 'none',
-        lastStop: this.#lastStop,
-        elsewhere: this.#elsewhere,
-        claimed: this.#claimed,
+        owner: this.#view?.owner ?? 'none',
+        views: this.#view?.missions ?? [],
         missions,
         unreadable: [...unreadable, ...whole],
       },
@@ -88,7 +84,9 @@ export class ServedWorkspace {
   async liveOf(mission: Tasks): Promise<ReadonlyMap<string, LiveFacts>> {
     const node = this.#journal?.node;
     if (!node) return new Map();
-    return liveFactsOf(mission, this.#owned, (runDir, left) => node.live(mission.mission_id, runDir, left));
+    return liveFactsOf(mission, this.#view?.owner === 'another', (runDir, left) =>
+      node.live(mission.mission_id, runDir, left),
+    );
   }
 
   async events(mission: Mission, from: number, count: number): Promise<EventRange | null> {
@@ -161,15 +159,10 @@ export class ServedWorkspace {
     this.#journal ??= await this.#open();
     if (this.#watch) this.#follow();
     if (this.#journal === null) return;
-    this.#owned = await this.#journal.node.isOwned();
-    this.#lastStop = this.#owned ? await this.#journal.node.lastStop() : null;
-    const { node, reader } = this.#journal;
-    this.#claimed = this.#owned ? null : await node.claimed();
-    const read = await reader.read();
-    this.#elsewhere = await approvedElsewhere(
-      node.approvals,
-      read.missions.map(({ mission }) => mission),
-    );
+    const about = { workspace: path.basename(this.workspace), sequence: this.looks.number, now: systemClock.now() };
+    const facts = await snapshotFacts(this.#journal.node, about);
+    const read = await this.#journal.reader.read();
+    this.#view = await missionControlSnapshot(read, facts);
     this.#missions = read;
   }
 
@@ -192,7 +185,7 @@ export class ServedWorkspace {
     const journal = this.#journal;
     this.#journal = null;
     this.#missions = noMissions;
-    this.#owned = false;
+    this.#view = null;
     await journal?.node.close().catch(() => undefined);
   }
 }

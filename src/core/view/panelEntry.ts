@@ -1,44 +1,23 @@
 import { oneLine, cut } from '../../base/text/plainLine';
-import type { MissionView, Need } from '../../contracts/page/missionView';
+import type { MissionView } from '../../contracts/page/missionView';
 import type { PanelEntry, PanelGroup } from '../../contracts/page/panelView';
 import { missionWord } from '../../base/text/words';
-import { missionStatus } from '../mission/status';
-import type { Mission } from '../model/state';
-import { headline } from './mission/headline';
-import { isInterrupted, isPausing } from './mission/interrupted';
-import { needOfMission } from './needs/needs';
 
-/**
- * What a window says of a mission instead of the journal alone. For instance, it says that it is
- * about to continue the mission.
- */
-export type OwnWords = Pick<MissionView, 'interrupted' | 'pausing' | 'headline' | 'needs'>;
-
-/**
- * A mission as a line of a list, from few of its facts.
- *
- * @param owned whether a process owns the missions
- * @param own absent: what the journal says
- */
-export function missionEntry(mission: Mission, owned: boolean, own?: OwnWords): Omit<PanelEntry, 'id' | 'workspace'> {
-  const interrupted = own?.interrupted ?? isInterrupted(mission, owned);
-  const pausing = own ? own.pausing === true : isPausing(mission, interrupted);
-  const status = missionStatus(mission);
-  const needs = own ? own.needs : needOfMission(mission);
-  const { rows, plan, received_at: at } = mission;
+/** A mission as a line of a list. @param view a window says in it what it is about to do */
+export function missionEntry(view: MissionView): Omit<PanelEntry, 'id' | 'workspace'> {
   return {
-    group: groupOf(status, needs, interrupted),
-    title: plan.plan_id,
-    word: missionWord({ status, interrupted, pausing, needs }),
-    note: cut(oneLine(own?.headline ?? headline(mission, interrupted)), noteLength),
-    progress: { done: rows.filter((row) => row.status === 'done').length, total: rows.length },
-    at,
+    group: groupOf(view),
+    title: view.plan_id,
+    word: missionWord(view),
+    note: cut(oneLine(view.headline), noteLength),
+    progress: { done: view.done, total: view.tasks.length },
+    at: view.started_at,
   };
 }
 
 const noteLength = 240;
 
-function groupOf(status: MissionView['status'], needs: Need | null, interrupted: boolean): PanelGroup {
+function groupOf({ status, needs, interrupted }: MissionView): PanelGroup {
   if (needs !== null) return 'needs_you';
   if (interrupted) return 'paused';
   switch (status) {

@@ -8,30 +8,20 @@ import {
   type ShownEvidence,
 } from '../../contracts/page/panelView';
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
-import { decidedElsewhere, type Elsewhere } from '../../core/view/mission/decidedElsewhere';
-import { missionView } from '../../core/view/mission/missionView';
 import { sha256 } from '../../base/sha256';
 import { errorCount } from '../../base/text/amounts';
-import type { Mission } from '../../core/model/state';
-import { missedStop, type LastStop } from '../../core/view/mission/interrupted';
 import { missionEntry } from '../../core/view/panelEntry';
 import { shownMission, type ShownMissionFacts } from '../../core/view/evidence/shownMission';
 import type { ReadMission, ReadMissions } from './reader';
 
-export interface PanelFolder extends ReadMissions, Pick<Elsewhere, 'claimed'> {
+export interface PanelFolder extends ReadMissions {
   /** Distinguishes folders of one name: the absolute path or URI. */
   readonly key: string;
   /** Display name. */
   readonly workspace: string;
   readonly owner: MissionControlView['owner'];
-  /**
-   * The last stop of everything, for views that do not say whether it reached their mission; absent: `views` say it.
-   */
-  readonly lastStop?: LastStop | null;
-  /** Its missions as the window shows them, because it knows what it is about to do; absent: as the journal says. */
-  readonly views?: readonly MissionView[];
-  /** The missions whose journal came from elsewhere; absent: `views` say it. */
-  readonly elsewhere?: ReadonlySet<string>;
+  /** Its missions as their snapshot shows them, by the same read; a window says in them what it is about to do. */
+  readonly views: readonly MissionView[];
   readonly drafts: readonly (ShownDraft & {
     /** When the file was written, ISO-8601; null: unknown. */
     readonly at: string | null;
@@ -44,7 +34,7 @@ export interface PanelItem {
   readonly entry: PanelEntry;
   readonly folder: PanelFolder;
   readonly of:
-    | { readonly kind: 'mission'; readonly read: ReadMission }
+    | { readonly kind: 'mission'; readonly read: ReadMission; readonly view: MissionView }
     | { readonly kind: 'draft'; readonly draft: ShownDraft }
     | { readonly kind: 'evidence_only'; readonly evidence: ShownEvidence }
     | { readonly kind: 'unreadable'; readonly mission_id: string; readonly reason: string };
@@ -86,17 +76,9 @@ export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, fact
   switch (of.kind) {
     case 'mission': {
       const { workspace } = folder;
-      const { mission, place, foreign } = of.read;
+      const { place } = of.read;
       const owner = place ? (place.state === 'running' ? 'another' : 'none') : folder.owner;
-      const known = folder.views?.find(({ mission_id }) => mission_id === mission.mission_id);
-      const view = ofState(known, mission);
-      // A mission of a fleet was approved where it was submitted. No stop of this machine reaches its host.
-      const elsewhere =
-        !place && (foreign ?? folder.elsewhere?.has(mission.mission_id) ?? known?.approval.elsewhere === true);
-      const missed = place ? null : (view?.missed_stop ?? missedStop(folder.lastStop ?? null, mission, owner));
-      const around = { workspace, owner, missed_stop: missed, elsewhere, claimed: folder.claimed ?? null };
-      const shown = { ...around, ...of.read, ...facts, ...(view && { view }) };
-      return { kind: 'mission', id, mission: shownMission(shown) };
+      return { kind: 'mission', id, mission: shownMission({ workspace, owner, ...of.read, view: of.view, ...facts }) };
     }
     case 'draft':
       return { kind: 'draft', id, draft: of.draft };
@@ -121,23 +103,16 @@ function entryId(folder: Pick<PanelFolder, 'key'>, kind: PanelItem['of']['kind']
 const longestId = 300;
 
 function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelItem[] {
-  const owned = folder.owner !== 'none';
-  const views = new Map((folder.views ?? []).map((view) => [view.mission_id, view]));
+  const views = new Map(folder.views.map((view) => [view.mission_id, view]));
   const item = (of: PanelItem['of'], name: string, line: Omit<PanelEntry, 'id' | 'workspace'>): PanelItem => ({
     entry: { id: entryId(folder, of.kind, name), workspace, ...line },
     folder,
     of,
   });
   return [
-    ...folder.missions.map((read) => {
-      const { mission, place, foreign } = read;
-      const shown = ofState(views.get(mission.mission_id), mission);
-      const { claimed = null } = folder;
-      const isElsewhere = foreign || (claimed && !place);
-      const journalled = (): MissionView => missionView(mission, [], new Map(), false);
-      const own = isElsewhere ? decidedElsewhere(journalled(), { ...read, claimed }) : shown;
-      const line = missionEntry(mission, place ? place.state === 'running' : owned, own);
-      return item({ kind: 'mission', read }, mission.mission_id, line);
+    ...folder.missions.flatMap((read) => {
+      const view = views.get(read.mission.mission_id);
+      return view ? item({ kind: 'mission', read, view }, view.mission_id, missionEntry(view)) : [];
     }),
     ...folder.drafts.map(({ at, ...draft }) =>
       item({ kind: 'draft', draft }, draft.path, { ...draftEntry(draft), at }),
@@ -149,11 +124,6 @@ function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelI
       item({ kind: 'unreadable', mission_id, reason }, mission_id, unreadableEntry(mission_id, reason)),
     ),
   ];
-}
-
-/** Undefined: the window shows another state of the mission. */
-function ofState(view: MissionView | undefined, { last_seq }: Mission): MissionView | undefined {
-  return view?.last_seq === last_seq ? view : undefined;
 }
 
 type Line = Omit<PanelEntry, 'id' | 'workspace' | 'at'>;

@@ -9,7 +9,7 @@ import { decidedElsewhere } from '../../core/view/mission/decidedElsewhere';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
 import { approvedElsewhere } from '../plans/approvals';
-import { noMissions, type MissionReader, type ReadMission } from './reader';
+import type { ReadMission, ReadMissions } from './reader';
 
 /** What a snapshot needs in addition to the journal. */
 export interface SnapshotFacts {
@@ -35,12 +35,11 @@ export interface SnapshotFacts {
   planNow?(mission: Mission): Promise<PlanRead>;
 }
 
-/** Changes nothing, and works in any process. Without a journal there is no reader. */
+/** Changes nothing, and works in any process. */
 export async function missionControlSnapshot(
-  reader: MissionReader | null,
+  { missions, unreadable }: ReadMissions,
   facts: SnapshotFacts,
 ): Promise<MissionControlView> {
-  const { missions, unreadable } = (await reader?.read()) ?? noMissions;
   const views = await Promise.all(
     missions.map(async (read) => {
       const { mission, entries, place, foreign } = read;

@@ -165,9 +165,10 @@ export class FolderViewer implements Contribution {
   async #read(): Promise<void> {
     try {
       this.#viewer ??= await this.#open();
-      const view = await this.#snapshot(this.#viewer);
+      const { read, view } = await this.#snapshot(this.#viewer);
       if (this.#disposed) return;
       this.#problem = '';
+      this.#lastRead = read;
       this.#view = view;
       this.#followFiles(view);
       this.#changed.fire(view);
@@ -187,17 +188,16 @@ export class FolderViewer implements Contribution {
     return opened.value && { node: opened.value, reader: new MissionReader(opened.value.missions) };
   }
 
-  async #snapshot(viewer: OpenViewer | null): Promise<MissionControlView> {
-    const { node = null, reader = null } = viewer ?? {};
+  async #snapshot(
+    viewer: OpenViewer | null,
+  ): Promise<{ readonly read: ReadMissions; readonly view: MissionControlView }> {
+    const node = viewer?.node ?? null;
     this.#sequence += 1;
     const about = { workspace: this.folder.name, sequence: this.#sequence, now: this.dependencies.clock.now() };
     const facts = await snapshotFacts(node, about, node !== null && this.ownedHere());
-    const snapshot = await missionControlSnapshot(reader, facts);
-    if (reader === null) return snapshot;
-    const view = await this.decorate(snapshot);
-    // Reads only what was appended meanwhile.
-    this.#lastRead = await reader.read();
-    return view;
+    const read = (await viewer?.reader.read()) ?? noMissions;
+    const snapshot = await missionControlSnapshot(read, facts);
+    return { read, view: viewer ? await this.decorate(snapshot) : snapshot };
   }
 
   /** Watches the state folder, because it holds state.db and its log; the timer covers heartbeats. */

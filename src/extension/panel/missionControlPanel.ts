@@ -249,7 +249,7 @@ export class MissionControlPanel implements Contribution {
       return;
     }
     if (message.type === 'open') return openTarget(item, folder, message.target, terminals);
-    if (message.type === 'copy') return copyThing(item, folder, message.what);
+    if (message.type === 'copy') return copyThing(item, message.what);
     const { entry, from } = message;
     const range = await data.events(item, from, message.count).catch((error: unknown) => {
       this.parts.log.error(ui`The events of a mission could not be read`, error);

@@ -23,7 +23,7 @@ export async function openTarget(
   target: OpenTarget,
   terminals: Pick<WorkerTerminals, 'show'>,
 ): Promise<void> {
-  const mission = missionOf(item, folder);
+  const mission = missionOf(item);
   switch (target.kind) {
     case 'plan':
       return openPlan(item, folder, mission, target.task_id);
@@ -67,8 +67,8 @@ export async function openTarget(
   }
 }
 
-export async function copyThing(item: PanelItem, folder: MissionFolder, what: CopiedThing): Promise<void> {
-  const mission = missionOf(item, folder);
+export async function copyThing(item: PanelItem, what: CopiedThing): Promise<void> {
+  const mission = missionOf(item);
   if (!mission) return;
   const texts: Readonly<Record<CopiedThing, string>> = {
     mission_id: mission.mission_id,
@@ -79,10 +79,8 @@ export async function copyThing(item: PanelItem, folder: MissionFolder, what: Co
   await env.clipboard.writeText(texts[what]);
 }
 
-function missionOf({ of }: PanelItem, { view }: MissionFolder): MissionView | undefined {
-  if (of.kind !== 'mission') return undefined;
-  const { mission_id } = of.read.mission;
-  return view?.missions.find((mission) => mission.mission_id === mission_id);
+function missionOf({ of }: PanelItem): MissionView | undefined {
+  return of.kind === 'mission' ? of.view : undefined;
 }
 
 async function openPlan(

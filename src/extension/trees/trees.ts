@@ -27,7 +27,7 @@ import { mattersOf } from '../views/attentionItems';
 
 export interface TreeParts {
   readonly folders: MissionFolders;
-  readonly data: Pick<PanelData, 'isRead' | 'items' | 'folderOf'>;
+  readonly data: Pick<PanelData, 'isRead' | 'items'>;
   readonly drafts: Pick<PlanDrafts, 'of' | 'isRead'>;
   readonly evidence: Pick<FoundEvidence, 'unlisted'>;
   readonly selection: Pick<PanelSelection, 'entry' | 'onDidSelect'>;
@@ -101,12 +101,9 @@ export class Trees implements Contribution {
 
   #missionRows(): readonly Row[] {
     const { data, evidence, now } = this.parts;
-    const entries = data.items().map((item) => {
-      const id = item.of.kind === 'mission' ? item.of.read.mission.mission_id : null;
-      const missions = id === null ? [] : (data.folderOf(item)?.view?.missions ?? []);
-      const view = missions.find(({ mission_id }) => mission_id === id) ?? null;
-      return { entry: item.entry, folder: item.folder.key, view };
-    });
+    const entries = data.items().map(({ entry, folder, of }) => ({
+      ...{ entry, folder: folder.key, view: of.kind === 'mission' ? of.view : null },
+    }));
     return missionRows(entries, { now: now(), unlisted: evidence.unlisted });
   }
 

@@ -108,7 +108,6 @@ export class PanelData implements Contribution {
         key: keyOf(folder),
         workspace: this.#folderName(folder),
         owner: folder.view?.owner ?? 'none',
-        // Only they show what the window is about to do, such as continuing a mission.
         views: folder.view?.missions ?? [],
         missions,
         unreadable,

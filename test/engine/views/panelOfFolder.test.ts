@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { EvidenceChecks } from '../../../src/engine/views/evidenceChecks';
+import { missionView } from '../../../src/core/view/mission/missionView';
 import { shownInFull, withoutMission } from '../../../src/engine/views/panelOfFolder';
 import { panelItems, type PanelFolder } from '../../../src/engine/views/panelView';
 import { cases } from '../../scenarios/cases';
@@ -23,8 +24,9 @@ describe('evidence whose mission is not known', () => {
 describe('the plan file of a mission, for the page', () => {
   const { mission, entries } = played(cases()[0]![1][0]!);
   const folder: PanelFolder = {
-    ...{ key: '/w', workspace: 'w', owner: 'none', lastStop: null, missions: [{ mission, entries }] },
+    ...{ key: '/w', workspace: 'w', owner: 'none', missions: [{ mission, entries }] },
     ...{ drafts: [], evidence: [], unreadable: [] },
+    views: [missionView(mission, [], new Map(), false)],
   };
   const [item] = panelItems([folder]);
   const plan = (sha256: string | null): ShownParts['plans'][number] => ({

@@ -29,7 +29,7 @@ describe('a snapshot of all missions', () => {
         live: () => Promise.resolve(null),
         elsewhere: () => Promise.resolve(elsewhere),
       };
-      const [mission] = (await missionControlSnapshot(reader, facts)).missions;
+      const [mission] = (await missionControlSnapshot(await reader.read(), facts)).missions;
       assert.ok(mission);
       return mission;
     };
@@ -70,7 +70,7 @@ describe('a snapshot of all missions', () => {
         live: () => Promise.resolve(null),
         elsewhere: () => Promise.resolve(new Set<string>()),
       };
-      return (await missionControlSnapshot(new MissionReader(journal), facts)).missions[0]?.missed_stop;
+      return (await missionControlSnapshot(await new MissionReader(journal).read(), facts)).missions[0]?.missed_stop;
     };
     const later = new Date(Date.parse(last.at) + 1000).toISOString();
     assert.equal(

@@ -70,9 +70,9 @@ describe('what is opened', () => {
 
   it('is the whole output of a launch that blocked, without a channel that is empty', async () => {
     const { openTarget } = await import('../../../src/extension/panel/openTarget');
-    const item = { of: { kind: 'mission', read: { mission: { mission_id: 'm' } } } } as unknown as PanelItem;
-    const view = { missions: [{ mission_id: 'm', blocks: [{ packet_id: 'p1', run_dir: run }] }] };
-    const folder = { folder: { uri: 'folder' }, view } as unknown as MissionFolder;
+    const view = { mission_id: 'm', blocks: [{ packet_id: 'p1', run_dir: run }] };
+    const item = { of: { kind: 'mission', view } } as unknown as PanelItem;
+    const folder = { folder: { uri: 'folder' } } as unknown as MissionFolder;
     const openOutput = async (packet_id = 'p1'): Promise<readonly [opened: readonly unknown[], messages: number]> => {
       [opened, messages] = [[], 0];
       await openTarget(item, folder, { kind: 'output', packet_id }, { show: () => Promise.resolve(true) });

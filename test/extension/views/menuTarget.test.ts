@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { menuSections, offeredWords } from '../../../src/contracts/page/menuKeys';
 import { fold } from '../../../src/core/mission/evolve';
 import { shownEvidence } from '../../../src/core/view/evidence/shownEvidence';
+import { missionView as journalled } from '../../../src/core/view/mission/missionView';
 import { panelItems, type PanelItem } from '../../../src/engine/views/panelView';
 import { menuTargetOf, ownTexts, type MenuTarget } from '../../../src/extension/views/menuTarget';
 import { recordedJournal } from '../../support/panelOf';
@@ -16,6 +17,7 @@ const items = panelItems([
     ...{ key: 'file:///w', workspace: 'w', owner: 'none', unreadable: [{ mission_id: 'torn', reason: 'It is torn.' }] },
     evidence: [shownEvidence({ plan_id: 'elsewhere', at: '', header: null, tasks: [], packets: [], handoff: null })],
     missions: [{ mission, entries: [] }],
+    views: [journalled(mission, [], new Map(), false)],
     drafts: [{ ...draft, at: null }],
   },
 ]);

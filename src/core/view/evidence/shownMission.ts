@@ -16,9 +16,9 @@ import { laneOf } from '../../model/lanes';
 import type { Mission, TaskRow, Tasks } from '../../model/state';
 import { envelopeSteps } from '../events/envelope';
 import { eventLine } from '../events/eventLine';
-import { decidedElsewhere, evidenceAway, type Elsewhere } from '../mission/decidedElsewhere';
+import { evidenceAway, type Elsewhere } from '../mission/decidedElsewhere';
 import { headline } from '../mission/headline';
-import { type LiveFacts, missionView } from '../mission/missionView';
+import type { LiveFacts } from '../mission/missionView';
 import { missionTimes, taskSpans } from '../mission/timeline';
 import { restsOpen, withPlanFile } from '../plan/planFile';
 import { type TrustFacts, trustLine } from '../plan/trust';
@@ -27,36 +27,31 @@ import { compareClaims } from '../../observation/claim';
 import { hasEnded } from '../mission/milestoneViews';
 
 /** Facts about a shown mission that its journal does not hold. */
-export interface ShownMissionFacts extends TrustFacts {
+export interface ShownMissionFacts extends Omit<TrustFacts, 'elsewhere'> {
   /** By launch id; a launch whose files could not be read is missing. */
   readonly live: ReadonlyMap<string, LiveFacts>;
   /** What its tasks added and removed, by task; absent: not counted. */
   readonly lines?: ReadonlyMap<string, LinesView>;
 }
 
-interface ShownFacts extends ShownMissionFacts, Elsewhere, Pick<ShownMission, 'workspace' | 'owner'> {
+interface ShownFacts extends ShownMissionFacts, Pick<ShownMission, 'workspace' | 'owner'>, Pick<Elsewhere, 'place'> {
   readonly mission: Mission;
   /** Its newest entries, oldest first. */
   readonly entries: readonly JournalEntry<MissionEvent>[];
-  /** See `missedStop`; absent: not asked. */
-  readonly missed_stop?: string | null;
-  /** The view of the window itself, which knows what it is about to do; absent: what the journal says. */
-  readonly view?: MissionView;
+  /** What the snapshot says of it; a window says there what it is about to do. */
+  readonly view: MissionView;
 }
 
 export function shownMission(facts: ShownFacts): ShownMission {
-  const { mission, entries, live, owner, workspace } = facts;
-  const whole = facts.view ?? missionView(mission, [], live, owner !== 'none');
-  const { events: _events, ...view } = decidedElsewhere(whole, facts);
+  const { mission, entries, live, owner, workspace, place } = facts;
+  const { events: _events, ...view } = facts.view;
   const { interrupted } = view;
-  const missed = facts.missed_stop ?? null;
   // The text of a question stands on the card of its block.
   const inFull = headline(mission, interrupted);
   const shorter = view.headline.replace(inFull, () => headline(mission, interrupted, 'named'));
   const done = new Set(mission.rows.filter(hasEnded).map(({ task }) => task.task_id));
   const rows = mission.rows.map((row) => rowView(facts, row, done, interrupted));
   const now = withPlanNow(view, facts);
-  const { approval } = now;
   const palette = paletteWords(now.attention?.next ?? now.next ?? []);
   return {
     workspace,
@@ -64,15 +59,17 @@ export function shownMission(facts: ShownFacts): ShownMission {
     view: {
       ...now,
       headline: shorter,
-      ...(facts.elsewhere && { approval: { ...approval, elsewhere: true } }),
-      ...(missed !== null && { missed_stop: missed }),
       tasks: view.tasks.map(lighter),
     },
     ...(palette !== null && { palette }),
     times: missionTimes(mission, rows, interrupted),
     rows,
     envelope: envelopeSteps(mission, interrupted),
-    trust: { ...trustLine(mission, facts), ...(facts.place && { evidence: evidenceAway(facts.place) }) },
+    // A mission of a fleet was approved where it was submitted.
+    trust: trustLine(mission, {
+      ...{ ...facts, elsewhere: !place && view.approval.elsewhere === true },
+      ...(place && { evidence: evidenceAway(place) }),
+    }),
     locks: locksOf(mission, live),
     last_events: entries
       .filter(isListed)

@@ -49,13 +49,11 @@ describe('a plan file that is not the approved one', () => {
 
   it('is said by the page as by mission status', () => {
     for (const { scenario, mission } of resting) {
-      const panel = { workspace: 'w', owner: 'this', mission, entries: [], live: new Map() } as const;
-      const { plan_differs, next } = withPlanFile(missionView(mission, [], new Map(), true), mission, {
-        observed: null,
-        explanation: null,
-      });
-      const { view } = shownMission({ ...panel, plan_now: null });
-      assert.deepEqual([view.plan_differs, view.next], [plan_differs, next], scenario.title);
+      const view = missionView(mission, [], new Map(), true);
+      const panel = { workspace: 'w', owner: 'this', mission, view, entries: [], live: new Map() } as const;
+      const { plan_differs, next } = withPlanFile(view, mission, { observed: null, explanation: null });
+      const { view: shown } = shownMission({ ...panel, plan_now: null });
+      assert.deepEqual([shown.plan_differs, shown.next], [plan_differs, next], scenario.title);
       assert.equal(shownMission({ ...panel, plan_now: mission.plan_sha256 }).view.plan_differs, undefined);
       assert.equal(shownMission(panel).view.plan_differs, undefined);
     }

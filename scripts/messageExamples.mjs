@@ -347,7 +347,7 @@ export const examples = {
   // What is made by more than one step
   'handoff/applyPatch content': 'it is a folder there',
   'doctor/workspace failed': '/home/ada/project/.mission-control/lease.db cannot be deleted',
-  'this.#file': '/home/ada/project/.mission-control/state.db',
+  'this.file': '/home/ada/project/.mission-control/state.db',
   'journal/store obstacle': 'permission denied',
   '-age_seconds': '90',
   'state/leaseSupport longer': '12',

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { connectionTo, inTransaction } from './append';
-import { toFolded, SqliteJournalStore, type JournalStore, type StoreAccess } from './store';
+import { JournalStore, type StoreAccess } from './store';
 import { foreign } from './foreign';
 import { createTables, schemaState, writeMark } from './schema';
 import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
@@ -19,13 +19,7 @@ import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeR
  * STATE_STORE_UNWRITABLE or LEASE_UNSUPPORTED; never throws.
  */
 export function openJournalStore(file: string, access: StoreAccess, key: string | null = null): Outcome<JournalStore> {
-  const opened = access === 'write' ? openForWriting(file, key) : openForReading(file, key);
-  return opened.ok && opened.value === null ? done(emptyStore) : (opened as Outcome<JournalStore>);
-}
-
-/** Returns whether a store opened for reading must be opened again to show later appends. */
-export function isSnapshot(store: JournalStore): boolean {
-  return store === emptyStore || (store instanceof SqliteJournalStore && store.immutable);
+  return access === 'write' ? openForWriting(file, key) : openForReading(file, key);
 }
 
 /** Milliseconds that a write waits for another writing process. */
@@ -42,7 +36,7 @@ function openForWriting(file: string, key: string | null): Outcome<JournalStore>
       const db = new sqlite.value.DatabaseSync(file, { timeout: busyTimeoutMs });
       try {
         const refusal = schemaRefusal(db, file) ?? preparedForWriting(db, file);
-        if (refusal === null) return done(new SqliteJournalStore(db, file, 'write', false, key));
+        if (refusal === null) return done(new JournalStore(db, file, 'write', false, key));
         db.close();
         return refusal;
       } catch (error) {
@@ -65,12 +59,12 @@ function preparedForWriting(db: DatabaseSync, file: string): ReturnType<typeof r
   return null;
 }
 
-function openForReading(file: string, key: string | null): Outcome<JournalStore | null> {
+function openForReading(file: string, key: string | null): Outcome<JournalStore> {
   const sqlite = loadSqlite();
   if (!sqlite.ok) return sqlite;
   let db: DatabaseSync | null = null;
   try {
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return done(null);
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return done(neverWritten(sqlite.value, file));
     let immutable = false;
     db = new sqlite.value.DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
     if (!canRead(db, file)) {
@@ -84,13 +78,20 @@ function openForReading(file: string, key: string | null): Outcome<JournalStore 
     db.exec('PRAGMA trusted_schema = OFF');
     const state = schemaState(db);
     const refusal = schemaRefusal(db, file);
-    if (refusal === null && state !== 'empty') return done(new SqliteJournalStore(db, file, 'read', immutable, key));
+    if (refusal === null && state !== 'empty') return done(new JournalStore(db, file, 'read', immutable, key));
     db.close();
-    return refusal ?? done(null);
+    return refusal ?? done(neverWritten(sqlite.value, file));
   } catch (error) {
     if (db?.isOpen === true) db.close();
     return unusable(file, error);
   }
+}
+
+/** A store that was never written: empty, and opened again by the next call. */
+function neverWritten({ DatabaseSync: Database }: typeof import('node:sqlite'), file: string): JournalStore {
+  const db = new Database(':memory:');
+  createTables(db);
+  return new JournalStore(db, file, 'read', true);
 }
 
 /** FULL: a commit is on disk when it returns, so it survives a power failure. */
@@ -178,20 +179,3 @@ function unusable(file: string, error: unknown): ReturnType<typeof refused> {
     errorHelp(error, 'Make the folder and the file writable for your user.'),
   );
 }
-
-/** A store that was never written. */
-const emptyStore: JournalStore = {
-  append: (requests) =>
-    requests.map(() => ({ ok: false, code: 'WRITE_FAILED', reason: 'The journal was opened for reading only.' })),
-  page: () => [],
-  foldedPage: () => toFolded([]),
-  streams: () => [],
-  after: () => [],
-  placeOf: () => null,
-  verify: () => ({ valid: true, events: 0, first_bad: null }),
-  settle: () => 'there is no journal',
-  exportLines: () => [],
-  raiseFence: () => refused('STATE_STORE_UNWRITABLE', 'The journal was opened for reading only.', 'mission doctor'),
-  owner: () => null,
-  close: () => undefined,
-};

@@ -1,5 +1,5 @@
 import type { ChainPlace } from '../../engine/ports/journal';
-import { isSnapshot, openJournalStore } from './open';
+import { openJournalStore } from './open';
 import type { AppendReceipt, AppendRequest } from './append';
 import {
   type JournalStore,
@@ -53,7 +53,7 @@ export function openJournalService(
   let store = opened.value;
   let closed = false;
   const current = (): Outcome<JournalStore> => {
-    if (closed || !isSnapshot(store)) return done(store);
+    if (closed || !store.immutable) return done(store);
     const again = openJournalStore(file, access, key);
     if (again.ok) {
       store.close();

@@ -36,40 +36,11 @@ export interface Ownership {
 }
 
 /**
- * The journal's database, used on one thread. Calls block for the disk.
+ * The journal's database, open and with its schema checked, used on one thread. Calls block for the disk.
  *
  * Durability: WAL with synchronous=FULL, on macOS with fullfsync; receipts are given after the commit.
  */
-export interface JournalStore {
-  /** Commits all requests in one transaction; a refused one does not affect the others. Never throws. */
-  append(requests: readonly AppendRequest[]): readonly AppendReceipt[];
-  /** @throws SQLite's error when the file cannot be read. */
-  page(stream: string, afterSeq: number): readonly EntryRow[];
-  foldedPage(stream: string, afterSeq: number): FoldedPage;
-  streams(): readonly StreamInfo[];
-  /** Entries of all streams after a place, at most `most`, in the order in which they were appended. */
-  after(place: number, most: number): readonly PlacedRow[];
-  /** Null: there is no such entry. */
-  placeOf(stream: string, seq: number): number | null;
-  verify(stream: string): ChainReport;
-  /**
-   * Moves the write-ahead log into the file. So an emptied or cut log shows now, not at the next
-   * start. Null: done; else the reason. Never throws.
-   */
-  settle(): string | null;
-  /** Lines without line ends, see `exportLine`. */
-  exportLines(stream: string): readonly string[];
-  /** Takes the next fencing number, which ends the former owner's right to append. Only for the holder of the lease. */
-  raiseFence(owner: Omit<Ownership, 'fence'>): Outcome<Ownership>;
-  owner(): Ownership | null;
-  close(): void;
-}
-
-/** The store over an open database whose schema was checked. */
-export class SqliteJournalStore implements JournalStore {
-  readonly #db: DatabaseSync;
-  readonly #file: string;
-  readonly #access: StoreAccess;
+export class JournalStore {
   readonly #identity: string;
   readonly #connection: Connection;
   readonly #appender: JournalAppender;
@@ -79,17 +50,14 @@ export class SqliteJournalStore implements JournalStore {
   readonly #sealed = new Map<string, Sealed & { readonly sealed: boolean }>();
 
   constructor(
-    db: DatabaseSync,
-    file: string,
-    access: StoreAccess,
+    private readonly db: DatabaseSync,
+    private readonly file: string,
+    private readonly access: StoreAccess,
     /** The file is read as it was when opened; later appends do not show. */
     readonly immutable = false,
     /** See `entrySeal`. */
     private readonly key: string | null = null,
   ) {
-    this.#db = db;
-    this.#file = file;
-    this.#access = access;
     this.#identity = fileIdentity(file);
     this.#connection = connectionTo(db);
     this.#appender = new JournalAppender(this.#connection, key);
@@ -98,12 +66,14 @@ export class SqliteJournalStore implements JournalStore {
     this.#placed = placedReader(db);
   }
 
+  /** Commits all requests in one transaction; a refused one does not affect the others. Never throws. */
   append(requests: readonly AppendRequest[]): readonly AppendReceipt[] {
     const obstacle = this.#obstacle();
     if (obstacle !== null) return requests.map(() => appendFailure(`An event could not be recorded: ${obstacle}.`));
     return this.#appender.append(requests);
   }
 
+  /** @throws SQLite's error when the file cannot be read. */
   page(stream: string, afterSeq: number): readonly EntryRow[] {
     return this.#page(stream, afterSeq);
   }
@@ -127,10 +97,12 @@ export class SqliteJournalStore implements JournalStore {
     return rows.map(({ hash, seal, ...info }) => ({ ...info, sealed: this.#isSealed(info.stream, { hash, seal }) }));
   }
 
+  /** Entries of all streams after a place, at most `most`, in the order in which they were appended. */
   after(place: number, most: number): readonly PlacedRow[] {
     return this.#placed(place, most);
   }
 
+  /** Null: there is no such entry. */
   placeOf(stream: string, seq: number): number | null {
     const row = this.#prepared('SELECT id FROM entries WHERE stream = ? AND seq = ?').get(stream, seq);
     return row === undefined ? null : Number(row['id']);
@@ -140,24 +112,30 @@ export class SqliteJournalStore implements JournalStore {
     return verifyChain(this.#entries(stream));
   }
 
+  /**
+   * Moves the write-ahead log into the file. So an emptied or cut log shows now, not at the next
+   * start. Null: done; else the reason. Never throws.
+   */
   settle(): string | null {
     try {
       const obstacle = this.#obstacle();
-      if (obstacle === null) this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+      if (obstacle === null) this.db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
       return obstacle;
     } catch (error) {
       return `its write-ahead log cannot be brought into the file (${errorWords(error)})`;
     }
   }
 
+  /** Lines without line ends, see `exportLine`. */
   exportLines(stream: string): readonly string[] {
     return [...this.#entries(stream)].map(exportLine);
   }
 
+  /** Takes the next fencing number, which ends the former owner's right to append. Only for the holder of the lease. */
   raiseFence(owner: Omit<Ownership, 'fence'>): Outcome<Ownership> {
     const obstacle = this.#obstacle();
     if (obstacle !== null)
-      return refused('STATE_STORE_UNWRITABLE', `${this.#file} cannot be used: ${obstacle}.`, 'mission doctor');
+      return refused('STATE_STORE_UNWRITABLE', `${this.file} cannot be used: ${obstacle}.`, 'mission doctor');
     try {
       return inTransaction(this.#connection, () => {
         const fence = (this.owner()?.fence ?? 0) + 1;
@@ -171,7 +149,7 @@ export class SqliteJournalStore implements JournalStore {
         return done({ ...owner, fence });
       });
     } catch (error) {
-      return storeRefusal(this.#file, error);
+      return storeRefusal(this.file, error);
     }
   }
 
@@ -185,20 +163,20 @@ export class SqliteJournalStore implements JournalStore {
   }
 
   close(): void {
-    if (this.#db.isOpen) this.#db.close();
+    if (this.db.isOpen) this.db.close();
   }
 
   /** Says why nothing can be written now; null: it can. */
   #obstacle(): string | null {
-    if (!this.#db.isOpen) return 'the journal is closed';
-    if (this.#access === 'read') return 'the journal was opened for reading';
+    if (!this.db.isOpen) return 'the journal is closed';
+    if (this.access === 'read') return 'the journal was opened for reading';
     try {
       // Refuses, because a deleted file would still take entries that cannot be read later.
-      return fileIdentity(this.#file) === this.#identity
+      return fileIdentity(this.file) === this.#identity
         ? null
-        : `the file ${this.#file} was removed or replaced: put back the one that was there, and resume`;
+        : `the file ${this.file} was removed or replaced: put back the one that was there, and resume`;
     } catch (error) {
-      return `the file ${this.#file} cannot be reached (${errorWords(error)}): make its folder readable and writable for your user, and resume`;
+      return `the file ${this.file} cannot be reached (${errorWords(error)}): make its folder readable and writable for your user, and resume`;
     }
   }
 

@@ -117,3 +117,8 @@ const kinds = {
 function cut(link: string): string {
   return link.length > 200 ? `${link.slice(0, 200)}…` : link;
 }
+
+/** The folders around a normalised path, the outermost first. */
+export function foldersAbove(path: string): readonly string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+}

@@ -1,7 +1,8 @@
 import { errorHelp, errorWords } from '../base/outcome';
-import { statSync, writeFileSync, readdirSync, type Stats } from 'node:fs';
+import { statSync, writeFileSync, readdirSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
+import { statsThrough } from '../adapters/files/regular';
 import { StateStoreError } from '../adapters/journal/journal';
 import {
   callOf,
@@ -256,29 +257,21 @@ export function start(): void {
  * into another file system or another user's folder. Null when no folder above is one, or the folder is one.
  */
 function workspaceAbove(folder: string): string | null {
-  const here = statsOf(folder);
+  const here = statsThrough(folder);
   if (here === null) return null;
   for (let at = folder; ; at = path.dirname(at)) {
-    const stats = statsOf(at);
+    const stats = statsThrough(at);
     if (stats?.dev !== here.dev || stats.uid !== here.uid) return null;
     if (isWorkspace(at)) return at === folder ? null : at;
-    if (statsOf(path.join(at, '.git')) !== null || path.dirname(at) === at) return null;
+    if (statsThrough(path.join(at, '.git')) !== null || path.dirname(at) === at) return null;
   }
 }
 
 function isWorkspace(folder: string): boolean {
-  if (statsOf(path.join(folder, '.mission-control'))?.isDirectory() === true) return true;
+  if (statsThrough(path.join(folder, '.mission-control'))?.isDirectory() === true) return true;
   try {
     return readdirSync(path.join(folder, 'docs', 'plans')).some((name) => /^PLAN_.+\.json$/.test(name));
   } catch {
     return false; // no such folder, or not readable
-  }
-}
-
-function statsOf(place: string): Stats | null {
-  try {
-    return statSync(place, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null; // not readable: no workspace
   }
 }

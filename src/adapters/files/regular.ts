@@ -74,7 +74,7 @@ function failed(error: unknown): FileReading {
 /** The stats of a place, with no link followed; null: nothing lies there, or it cannot be reached. */
 export function statsOf(file: string): Stats | null {
   try {
-    return lstatSync(file);
+    return lstatSync(file, { throwIfNoEntry: false }) ?? null;
   } catch {
     return null; // gone, or in a place that cannot be entered
   }
@@ -83,7 +83,7 @@ export function statsOf(file: string): Stats | null {
 /** The stats of a link's target. */
 export function statsThrough(file: string): Stats | null {
   try {
-    return statSync(file);
+    return statSync(file, { throwIfNoEntry: false }) ?? null;
   } catch {
     return null; // as above
   }

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { gitMode, notAsLeft, sameMode } from '../../base/fileState';
+import { foldersAbove, gitMode, notAsLeft, sameMode } from '../../base/fileState';
 import type { HeldState } from '../../contracts/launch';
 import type { UndoStep } from '../../core/lifecycle/changes/undoPlan';
 import type { BeforeQuery } from '../../engine/ports/contents';
@@ -67,7 +67,7 @@ export async function undoIn(place: Place, request: UndoRequest, baseline: Basel
       const removed = wanted.filter(({ from }) => from === null);
       const stand = wanted.filter(({ from }) => from !== null);
       const names = new Set(stand.map(({ name }) => name));
-      const isInTheWay = (folder: string): boolean => [...foldersOf(folder), folder].some((one) => names.has(one));
+      const isInTheWay = (folder: string): boolean => [...foldersAbove(folder), folder].some((one) => names.has(one));
       const empty = emptied(removed, entries, isInTheWay);
       keepModes(kept, root, empty);
       const placed = replaceIn(root, own, [
@@ -82,7 +82,8 @@ export async function undoIn(place: Place, request: UndoRequest, baseline: Basel
       const troubles = new Map(placed.map(({ name, trouble }) => [name, trouble]));
       for (const { path: name, to } of all) {
         // No file is there. Other steps put a folder back, or a file or link in place of a folder above.
-        if (to.kind === 'nothing' && (heldBelow(root, name).kind === 'folder' || foldersOf(name).some(isPut))) continue;
+        if (to.kind === 'nothing' && (heldBelow(root, name).kind === 'folder' || foldersAbove(name).some(isPut)))
+          continue;
         if (notAsLeft(to, await foundAt(root, name)) !== null)
           left.set(name, troubles.get(name) ?? 'changed right before it was put back');
       }
@@ -250,11 +251,11 @@ function missing(
   steps: readonly Ready[],
   { baseline, modes }: { baseline: Baseline | null; modes: ReadonlyMap<string, number> },
 ): readonly MissingFolder[] {
-  const folders = new Set(steps.flatMap(({ path: name, to }) => (to.kind === 'nothing' ? [] : foldersOf(name))));
+  const folders = new Set(steps.flatMap(({ path: name, to }) => (to.kind === 'nothing' ? [] : foldersAbove(name))));
   const removed = new Set(steps.flatMap(({ path: name, to }) => (to.kind === 'nothing' ? [name] : [])));
   const known = baseline?.facts.mode;
   // A baseline of an earlier version knows no modes.
-  const usual = new Set(known?.has('') === true ? [...(baseline?.entries.keys() ?? [])].flatMap(foldersOf) : []);
+  const usual = new Set(known?.has('') === true ? [...(baseline?.entries.keys() ?? [])].flatMap(foldersAbove) : []);
   return [...folders]
     .sort((one, other) => one.length - other.length)
     .flatMap((name): readonly MissingFolder[] => {
@@ -279,15 +280,10 @@ function emptied(
   entries: ReadonlyMap<string, ManifestEntry> | null,
   isInTheWay: (folder: string) => boolean,
 ): readonly Wanted[] {
-  const known = entries && new Set([...entries.keys()].flatMap(foldersOf));
+  const known = entries && new Set([...entries.keys()].flatMap(foldersAbove));
   const goes = (folder: string): boolean => isInTheWay(folder) || known?.has(folder) === false;
-  const folders = new Set(removed.flatMap(({ name }) => foldersOf(name)).filter(goes));
+  const folders = new Set(removed.flatMap(({ name }) => foldersAbove(name)).filter(goes));
   return [...folders]
     .sort((one, other) => other.length - one.length)
     .map((name) => ({ name, was: { kind: 'folder' }, from: null }));
-}
-
-function foldersOf(name: string): readonly string[] {
-  const parts = name.split('/').slice(0, -1);
-  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
 }

@@ -28,14 +28,5 @@ export function reopens(
 }
 
 export function isOpen(status: LedgerStatus): boolean {
-  switch (status) {
-    case 'todo':
-    case 'in_progress':
-    case 'blocked':
-      return true;
-    case 'done':
-    case 'failed':
-    case 'canceled':
-      return false;
-  }
+  return nextStatuses[status].length > 0;
 }

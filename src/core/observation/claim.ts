@@ -2,7 +2,7 @@ import type { SubagentResult } from '../../contracts/result';
 import { dependencyFolders } from '../../contracts/vocabulary/files/dependencyFolders';
 import { readClaimedPath } from '../paths/namedPath';
 import { caseSensitive, nameKey, type PathComparison } from '../paths/compare';
-import { foldersAbove } from '../paths/underFolder';
+import { foldersAbove } from '../../base/fileState';
 import type { Change } from './change';
 
 export interface ClaimOptions {

@@ -13,11 +13,6 @@ export function pathUnder(place: string, folder: string, comparison: PathCompari
   return same ? inner.slice(outer.length).join('/') || '.' : null;
 }
 
-/** The folders around a normalised path, the outermost first. */
-export function foldersAbove(path: string): readonly string[] {
-  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
-}
-
 /** The segments of a path, with `.` and `..` resolved. */
 export function segmentsOf(path: string): readonly string[] {
   const segments: string[] = [];

@@ -1,4 +1,4 @@
-import { statSync, type Dirent, type Stats } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { findExecutable } from '../../processes/commandLine';
@@ -6,7 +6,7 @@ import { inside, type Link, type Environment, Slice } from '../facts/facts';
 import { isCovered, mayUncover, type HiddenPlaces, holdsOthers } from './hidden';
 import { tracer, type Traced } from './symlinkTrace';
 import { longestWrapper, scriptReader } from '../bubblewrap/wrapper';
-import { statsOf } from '../../files/regular';
+import { statsOf, statsThrough } from '../../files/regular';
 
 export interface ProgramsAsked {
   readonly environment: Environment;
@@ -119,7 +119,7 @@ class Search {
   #look(file: string): Stats | null {
     const known = this.#seen.get(file);
     if (known !== undefined) return known;
-    const stats = statOrNull(file);
+    const stats = statsThrough(file);
     this.#seen.set(file, stats);
     return stats;
   }
@@ -141,21 +141,13 @@ const mostPrograms = 1_000;
 /** Entries of a folder that are looked at side by side. */
 const atOnce = 100;
 
-function statOrNull(file: string): Stats | null {
-  try {
-    return statSync(file, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null; // hidden from this user
-  }
-}
-
 function isExecutable(stats: Stats | null): boolean {
   return stats?.isFile() === true && (stats.mode & 0o111) !== 0;
 }
 
 /** Says whether a file is executable, or a script by its name or text. An argument that is data stays hidden. */
 async function isProgram(file: string): Promise<boolean> {
-  const stats = statOrNull(file);
+  const stats = statsThrough(file);
   if (stats?.isFile() !== true) return false;
   if ((stats.mode & 0o111) !== 0 || scriptName.test(file)) return true;
   return (await readScript(file, stats)).interpreter !== null;

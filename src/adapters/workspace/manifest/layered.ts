@@ -3,6 +3,7 @@ import path from 'node:path';
 import { leftWord } from '../../../base/nameMark';
 import type { HeldState, TreeLayer } from '../../../contracts/launch';
 import type { RawChange } from '../../../core/observation/change';
+import { foldersAbove } from '../../../base/fileState';
 import type { LandRequest } from '../../../engine/ports/workspace';
 import {
   folderNames,
@@ -88,7 +89,7 @@ async function notAsBefore({ layer, baseline, large_file_bytes }: Judged, wanted
   const names: string[] = [];
   const { entries, facts } = baseline;
   const leftOut = new Set([...facts.folder].flatMap(([at, fate]) => (fate === 'left_out' ? [at] : [])));
-  const folders = new Set([...entries.keys()].flatMap((at) => foldersOf(at)));
+  const folders = new Set([...entries.keys()].flatMap(foldersAbove));
   for (const [name, was] of new Map(wanted.toReversed().map((one) => [one.name, one.was]))) {
     const before = entries.get(name);
     const merged = mergedIn(layer, name);
@@ -102,11 +103,6 @@ async function notAsBefore({ layer, baseline, large_file_bytes }: Judged, wanted
     }
   }
   return names;
-}
-
-function foldersOf(name: string): readonly string[] {
-  const parts = name.split('/').slice(0, -1);
-  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
 }
 
 interface InLayer {

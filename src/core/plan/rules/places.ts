@@ -1,7 +1,7 @@
 import { mostSiblings, type ConfinementMode } from '../../../contracts/vocabulary/confinement';
 import { quoted, textAt, textsAt, type JsonObject } from '../../../base/json';
 import { within } from '../../paths/compare';
-import { foldersAbove } from '../../paths/underFolder';
+import { foldersAbove } from '../../../base/fileState';
 import { readWrittenPath } from '../../paths/writtenPath';
 import { scratchPathsOf } from './ownPlaces';
 import type { AddPlanFinding, JudgedTask } from './judgedTask';

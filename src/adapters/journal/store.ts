@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Actor, ActorKind } from '../../contracts/vocabulary/actors';
 import type { StreamInfo, ChainPlace } from '../../engine/ports/journal';
 import {
@@ -44,9 +44,11 @@ export class JournalStore {
   readonly #identity: string;
   readonly #connection: Connection;
   readonly #appender: JournalAppender;
-  readonly #page: ReturnType<typeof pageReader>;
-  readonly #foldedPage: ReturnType<typeof foldedPageReader>;
-  readonly #placed: ReturnType<typeof placedReader>;
+  /** @throws SQLite's error when the file cannot be read. */
+  readonly page: ReturnType<typeof pageReader>;
+  readonly foldedPage: ReturnType<typeof foldedPageReader>;
+  /** Entries of all streams after a place, at most `most`, in the order in which they were appended. */
+  readonly after: ReturnType<typeof placedReader>;
   readonly #sealed = new Map<string, Sealed & { readonly sealed: boolean }>();
 
   constructor(
@@ -61,9 +63,9 @@ export class JournalStore {
     this.#identity = fileIdentity(file);
     this.#connection = connectionTo(db);
     this.#appender = new JournalAppender(this.#connection, key);
-    this.#page = pageReader(db);
-    this.#foldedPage = foldedPageReader(db);
-    this.#placed = placedReader(db);
+    this.page = pageReader(db);
+    this.foldedPage = foldedPageReader(db);
+    this.after = placedReader(db);
   }
 
   /** Commits all requests in one transaction; a refused one does not affect the others. Never throws. */
@@ -71,15 +73,6 @@ export class JournalStore {
     const obstacle = this.#obstacle();
     if (obstacle !== null) return requests.map(() => appendFailure(`An event could not be recorded: ${obstacle}.`));
     return this.#appender.append(requests);
-  }
-
-  /** @throws SQLite's error when the file cannot be read. */
-  page(stream: string, afterSeq: number): readonly EntryRow[] {
-    return this.#page(stream, afterSeq);
-  }
-
-  foldedPage(stream: string, afterSeq: number): FoldedPage {
-    return this.#foldedPage(stream, afterSeq);
   }
 
   streams(): readonly StreamInfo[] {
@@ -93,18 +86,13 @@ export class JournalStore {
       JOIN entries AS last ON last.stream = name AND last.seq = (SELECT max(seq) FROM entries WHERE stream = name)
       JOIN entries AS first ON first.stream = name AND first.seq = (SELECT min(seq) FROM entries WHERE stream = name)
       ORDER BY first.id`;
-    const rows = this.#prepared(sql).all() as unknown as readonly (Omit<StreamInfo, 'sealed'> & Sealed)[];
+    const rows = this.#connection.prepared(sql).all() as unknown as readonly (Omit<StreamInfo, 'sealed'> & Sealed)[];
     return rows.map(({ hash, seal, ...info }) => ({ ...info, sealed: this.#isSealed(info.stream, { hash, seal }) }));
-  }
-
-  /** Entries of all streams after a place, at most `most`, in the order in which they were appended. */
-  after(place: number, most: number): readonly PlacedRow[] {
-    return this.#placed(place, most);
   }
 
   /** Null: there is no such entry. */
   placeOf(stream: string, seq: number): number | null {
-    const row = this.#prepared('SELECT id FROM entries WHERE stream = ? AND seq = ?').get(stream, seq);
+    const row = this.#connection.prepared('SELECT id FROM entries WHERE stream = ? AND seq = ?').get(stream, seq);
     return row === undefined ? null : Number(row['id']);
   }
 
@@ -139,13 +127,9 @@ export class JournalStore {
     try {
       return inTransaction(this.#connection, () => {
         const fence = (this.owner()?.fence ?? 0) + 1;
-        this.#prepared('INSERT INTO fences (fence, at, pid, actor_kind, actor_name) VALUES (?, ?, ?, ?, ?)').run(
-          fence,
-          owner.at,
-          owner.pid,
-          owner.actor.kind,
-          owner.actor.name,
-        );
+        this.#connection
+          .prepared('INSERT INTO fences (fence, at, pid, actor_kind, actor_name) VALUES (?, ?, ?, ?, ?)')
+          .run(fence, owner.at, owner.pid, owner.actor.kind, owner.actor.name);
         return done({ ...owner, fence });
       });
     } catch (error) {
@@ -154,9 +138,9 @@ export class JournalStore {
   }
 
   owner(): Ownership | null {
-    const row = this.#prepared(
-      'SELECT fence, at, pid, actor_kind, actor_name FROM fences ORDER BY fence DESC LIMIT 1',
-    ).get();
+    const row = this.#connection
+      .prepared('SELECT fence, at, pid, actor_kind, actor_name FROM fences ORDER BY fence DESC LIMIT 1')
+      .get();
     if (row === undefined) return null;
     const { fence, at, pid, actor_kind: kind, actor_name: name } = row as unknown as OwnershipRow;
     return { fence, at, pid, actor: { kind, name } };
@@ -190,12 +174,8 @@ export class JournalStore {
   }
 
   *#entries(stream: string): Iterable<StoredEntry> {
-    for (const rows of allPages((after) => this.#page(stream, after)))
+    for (const rows of allPages((after) => this.page(stream, after)))
       for (const row of rows) yield toStoredEntry(stream, row);
-  }
-
-  #prepared(sql: string): StatementSync {
-    return this.#connection.prepared(sql);
   }
 }
 

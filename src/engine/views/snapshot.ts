@@ -9,7 +9,7 @@ import { decidedElsewhere } from '../../core/view/mission/decidedElsewhere';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
 import { approvedElsewhere } from '../plans/approvals';
-import type { ReadMission, ReadMissions } from './reader';
+import { ofWorkspace, type ReadMission, type ReadMissions } from './reader';
 
 /** What a snapshot needs in addition to the journal. */
 export interface SnapshotFacts {
@@ -40,38 +40,38 @@ export async function missionControlSnapshot(
   { missions, unreadable }: ReadMissions,
   facts: SnapshotFacts,
 ): Promise<MissionControlView> {
-  const views = await Promise.all(
-    missions.map(async (read) => {
-      const { mission, entries, place, foreign } = read;
-      // What it runs is on its host.
-      const runs = !foreign && place?.state === 'running';
-      if (foreign || place) return decidedElsewhere(viewAtRest(mission, entries, runs), read);
-      const owned = facts.owner !== 'none';
-      // Only a live worker, or a session that no owner watches, has facts that the journal lacks.
-      if (mission.lanes.length === 0 && (owned || !liveSession(mission)))
-        return withPlanNow(viewAtRest(mission, entries, owned), mission, facts);
-      const live = await liveFactsOf(mission, owned, (runDir, left) => facts.live(mission.mission_id, runDir, left));
-      return missionView(mission, entries, live, owned);
-    }),
-  );
   // The host of the claim decides while it is there.
-  const claim = facts.owner === 'none' ? facts.claimed : null;
-  const here = missions.map(({ mission, place, foreign }) => (place || foreign ? undefined : mission));
-  const elsewhere = await facts.elsewhere(here.filter((mission) => mission !== undefined));
+  const claimed = facts.owner === 'none' ? (facts.claimed ?? null) : null;
+  const elsewhere = await facts.elsewhere(ofWorkspace({ missions }));
+  const views = missions.map(async (read): Promise<MissionView> => {
+    const { mission, entries, place, foreign } = read;
+    // What it runs is on its host.
+    const runs = !foreign && place?.state === 'running';
+    if (foreign || place) return decidedElsewhere(viewAtRest(mission, entries, runs), read);
+    const view = await viewHere(read, facts);
+    const missed = missedStop(facts.lastStop, mission, facts.owner);
+    const shown = decidedElsewhere(missed === null ? view : { ...view, missed_stop: missed }, { claimed });
+    if (!elsewhere.has(mission.mission_id)) return shown;
+    return { ...shown, approval: { ...shown.approval, elsewhere: true } };
+  });
   return {
     schema_version: '1.0.0',
     sequence: facts.sequence,
     generated_at: facts.now,
     workspace: facts.workspace,
     owner: facts.owner,
-    missions: views
-      .map((view, index) => withMissedStop(view, here[index], facts))
-      .map((view, index) => (here[index] ? decidedElsewhere(view, { claimed: claim ?? null }) : view))
-      .map((view) =>
-        elsewhere.has(view.mission_id) ? { ...view, approval: { ...view.approval, elsewhere: true as const } } : view,
-      ),
+    missions: await Promise.all(views),
     unreadable,
   };
+}
+
+async function viewHere({ mission, entries }: ReadMission, facts: SnapshotFacts): Promise<MissionView> {
+  const owned = facts.owner !== 'none';
+  // Only a live worker, or a session that no owner watches, has facts that the journal lacks.
+  if (mission.lanes.length === 0 && (owned || !liveSession(mission)))
+    return withPlanNow(viewAtRest(mission, entries, owned), mission, facts);
+  const live = await liveFactsOf(mission, owned, (runDir, left) => facts.live(mission.mission_id, runDir, left));
+  return missionView(mission, entries, live, owned);
 }
 
 /** The part of a viewer of the workspace that a snapshot asks. */
@@ -100,15 +100,6 @@ export async function snapshotFacts(
 async function withPlanNow(view: MissionView, mission: Mission, facts: SnapshotFacts): Promise<MissionView> {
   if (!facts.planNow || !restsOpen(mission)) return view;
   return withPlanFile(view, mission, await facts.planNow(mission));
-}
-
-function withMissedStop(
-  view: MissionView,
-  mission: Mission | undefined,
-  { lastStop, owner }: SnapshotFacts,
-): MissionView {
-  const missed = mission ? missedStop(lastStop, mission, owner) : null;
-  return missed === null ? view : { ...view, missed_stop: missed };
 }
 
 /** Makes a view once for each state, because every snapshot shows all missions. Most of them have ended. */

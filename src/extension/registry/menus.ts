@@ -112,13 +112,16 @@ export const treeTitle: readonly MenuEntry[] = [
 export const panelTitle: readonly MenuEntry[] = [
   titled('resolveBlocker', 'resolve', 'navigation@1'),
   ...commandEntries.flatMap(([type, { about, name, menu, button }]) => {
-    if (button !== undefined) return [titled(name, type as Word, `navigation@${button}`)];
-    return about === 'mission' && menu !== 'decide' ? [titled(name, type as Word, groups[menu])] : [];
+    if (button !== undefined) return [titled(name, type, `navigation@${button}`)];
+    return about === 'mission' && menu !== 'decide' ? [titled(name, type, groups[menu])] : [];
   }),
   titled('reviewChanges', 'begun', groups.open),
-  titled('openEvidence', 'CancelMission', groups.open),
-  // A mission that is over takes no cancellation, and its evidence is what a person opens then.
-  titled('openEvidence', null, 'navigation@1', ` && !(${ownKeys.shownOffers} =~ /;CancelMission;/)`),
+  ...commandEntries.flatMap(([type, { about, menu }]) =>
+    // What ends a mission is offered until it is over, and then its evidence is what a person opens.
+    about === 'mission' && menu === 'end'
+      ? [titled('openEvidence', type, groups.open), titled('openEvidence', type, 'navigation@1', true)]
+      : [],
+  ),
   titled('verifyEvidence', null, groups.open),
 ];
 
@@ -198,8 +201,10 @@ function inTitleOf(tree: keyof typeof treeViews, command: CommandName, group: st
   return { command: commands[command].id, when: where === undefined ? view : `${view} && ${where}`, group };
 }
 
-function titled(command: CommandName, word: Word | null, group: string, further = ''): MenuEntry {
+function titled(command: CommandName, word: string | null, group: string, isNot = false): MenuEntry {
   const panel = `activeWebviewPanelId == '${views.panel.viewType}'`;
-  const where = word === null ? ownKeys.shownOffers : `${ownKeys.shownOffers} =~ /;${word};/`;
-  return { command: commands[command].id, when: `${panel} && ${where}${further}`, group };
+  const { shownOffers } = ownKeys;
+  const offered = word === null ? shownOffers : `${shownOffers} =~ /;${word};/`;
+  const where = isNot ? `${shownOffers} && !(${offered})` : offered;
+  return { command: commands[command].id, when: `${panel} && ${where}`, group };
 }

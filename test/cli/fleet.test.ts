@@ -111,19 +111,36 @@ describe('mission fleet', function () {
     assert.match((await host.ended).stdout, /"kind":\s*"lost"/);
     assert.equal(bed.ran(), 'first second');
     assert.equal((await bed.mission('fleet', 'cancel', id)).json.code, 'FLEET_MISSION_UNKNOWN');
-    // A user of the database makes the row new again, and the exports are gone.
-    const revived = async (change: string): Promise<string> => {
+    await revived(id);
+    assert.match((await bed.outcome(id)).reason ?? '', /The order is over/);
+    assert.equal(bed.ran(), 'first second');
+  });
+
+  it('starts nothing where the database no longer holds what was done', async () => {
+    const tasks = [...bed.twoTasks(), { task_id: 'T3', script: bed.noted('third') }];
+    const { id } = (await bed.submit(await bed.approved('emptied', tasks))).json;
+    const first = bed.host('first');
+    await bed.waits('first');
+    first.child.kill('SIGTERM');
+    bed.open('gate');
+    await first.ended;
+    const changed = async (change: string): Promise<string> => {
       await rows.run(`UPDATE mission_export SET ${change}`);
-      await rows.run(`UPDATE pgboss.job SET state = 'retry', completed_on = NULL WHERE id = '${id}'`);
-      await bed.host('host', '--once').ended;
+      await revived(id);
       return (await bed.outcome(id)).reason ?? '';
     };
     const other = randomUUID();
-    assert.match(await revived(`job = '${other}' WHERE job = '${id}'`), /exports of the order are gone/);
+    assert.match(await changed(`job = '${other}' WHERE job = '${id}'`), /exports of the order are gone/);
     const renamed = `job = '${id}', name = 'of ' || name WHERE job = '${other}'`;
-    assert.match(await revived(renamed), /not only exports of hosts that count/);
+    assert.match(await changed(renamed), /not only exports of hosts that count/);
     assert.equal(bed.ran(), 'first second');
   });
+
+  /** A user of the database makes the row new again, and a host takes it. */
+  async function revived(id: string): Promise<void> {
+    await rows.run(`UPDATE pgboss.job SET state = 'retry', completed_on = NULL WHERE id = '${id}'`);
+    await bed.host('again', '--once').ended;
+  }
 
   it('starts nothing for a row that this user did not seal, or that was carried out before', async () => {
     const { id } = (await bed.submit(await bed.approved('true', [{ script: writes }]))).json;
@@ -280,7 +297,7 @@ describe('mission fleet', function () {
     await rows.run(`DELETE FROM mission_export WHERE job = '${first}'`);
     await rows.run(`UPDATE pgboss.job SET state = 'created', completed_on = NULL WHERE id = '${first}'`);
     await bed.host('host', '--once').ended;
-    assert.match((await bed.outcome(first)).reason ?? '', /carried out to its end before/);
+    assert.match((await bed.outcome(first)).reason ?? '', /The order is over/);
     assert.equal(bed.ran(), 'moved');
     assert(!existsSync(path.join(folder ?? '', 'docs/out/a')));
     assert(!existsSync(path.join(bed.scratch, 'outside')));

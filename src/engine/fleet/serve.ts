@@ -180,7 +180,7 @@ function revived(state: 'recorded' | 'ended'): ReturnType<typeof refused> {
   return refused(
     'FLEET_ORDER_REFUSED',
     state === 'ended'
-      ? 'The order was carried out to its end before, and its row was made new again.'
+      ? 'The order is over, and its row was made new again.'
       : 'The exports of the order are gone from the database, so what is done would be done again.',
     'Submit the plan again.',
   );

@@ -50,6 +50,21 @@ describe('a journal whose events were changed without the key of this user', fun
     return bed.spawn(process.execPath, [cliFile, ...args, '--json'], { env: { ...bed.env, HOME: home } }).ended;
   };
 
+  it('is unreadable where a packet names a task that the plan lacks, and hides no other mission', async () => {
+    assert.equal((await bed.mission('run', another.plan, '--confinement', 'off')).json.status, 'completed');
+    rewriteJournal(bed.at('.mission-control/state.db'), id, (event) =>
+      event.includes('"PacketIssued"') ? event.replace('"task_id":"T1"', '"task_id":"T9"') : event,
+    );
+    const { code, json, stdout } = await bed.mission('status');
+    assert.equal(code, 0, stdout);
+    const { missions, unreadable } = json as unknown as Record<
+      string,
+      readonly { mission_id: string; reason: string }[]
+    >;
+    assert.deepEqual([missions?.length, unreadable?.[0]?.mission_id], [1, id], stdout);
+    assert.match(unreadable?.[0]?.reason ?? '', /no row for task T9/);
+  });
+
   for (const [whose, home] of [
     ['of another user, as a clone brings it', 'another'],
     ['of this user', ''],

@@ -5,7 +5,7 @@ import { appended, changed } from '../../model/draft';
 import { runDirNumber } from '../../model/runDirs';
 import { type Session, liveSession } from '../../model/session';
 import type { SessionResult } from '../../model/sessionFacts';
-import type { Mission } from '../../model/state';
+import { type Mission, packetOf, rowOf } from '../../model/state';
 
 export const orchestratorEvents = {
   OrchestratorDispatched: {
@@ -119,7 +119,7 @@ function dispatched(
   const { launch_id, session_id, nonce, run_dir, packet_id, task_id } = event;
   const unknown = { prepared: null, process: null, worker_session_id: null, end: null };
   const session: Session = {
-    ...{ packet_id, task_id },
+    ...{ packet_id: packetOf(mission, packet_id).packet_id, task_id: rowOf(mission, task_id).task.task_id },
     launch: { ...{ launch_id, session_id, nonce, run_dir }, requested_at: at, ...unknown },
     ...{ token_public_key: null, manifest_sha256: null, external_saves: [], requests: [], choice: null },
     ...{ revisions: [], drafts: [], stop: null, stopped_by: null, result: null, ended_at: null },

@@ -141,7 +141,7 @@ export const taskEvents = {
       ...mission,
       acknowledged: null,
       packets: appended(mission.packets, {
-        ...{ packet_id, task_id, attempt, run_dir, question, issued_at: at },
+        ...{ packet_id, task_id: rowOf(mission, task_id).task.task_id, attempt, run_dir, question, issued_at: at },
         ...{ asked: 0, answer: null, writes: 0, written: null, state: { kind: 'open' } },
       }),
     }),

@@ -19,7 +19,7 @@ import { verificationLine } from '../../src/core/view/mission/attemptView';
 import { checkAfterLimit } from './afterLimit';
 import { assertAudited } from './audit';
 import { evidenceErrors } from './evidence';
-import { landedUnaccepted, shareLayers } from './landing';
+import { landedWrongly, shareLayers } from './landing';
 import { checkMilestones, milestonesAreGates } from './milestones';
 import type { Played } from './play';
 import type { Scenario } from './scenario';
@@ -316,7 +316,7 @@ function invariants({ mission, entries }: Played, when: string): void {
   if (mission.rows.some((row) => row.unproven))
     assert.equal(mission.execution, 'EXECUTING', `${when}: invariant 9, ended with processes that are not proven gone`);
   milestonesAreGates(entries, when);
-  assert.deepEqual(landedUnaccepted(entries, mission), [], `${when}: invariant 22`);
+  assert.deepEqual(landedWrongly(entries, mission), [], when);
   locksAreDisjoint(entries, mission, when);
   if (mission.execution === 'REPORTED')
     assert.ok(

@@ -15,16 +15,18 @@ import type { AttemptScript, Scenario, SessionScript } from './scenario';
 /** Folders of which some hold others, so that locks meet. */
 const folders = ['a', 'a/b', 'a/c', 'b', 'c', 'c/d', 'e', 'f'];
 
-/** Up to six tasks in up to four lanes. */
-export function drawPlan(random: Dice): Mission['plan'] {
+/** Up to six tasks in up to four lanes. `shared`: they write the same folders, mostly side by side. */
+export function drawPlan(random: Dice, shared = false): Mission['plan'] {
   const tasks = Array.from({ length: 1 + random.below(6) }, (_, index): Scenario['tasks'][number] => ({
     task_id: `T${index}`,
-    paths: [random.one(folders)],
+    paths: [random.one(shared ? ['a', 'a/b'] : folders)],
     priority: random.one(['low', 'normal', 'high', 'critical']),
     worker: random.chance(0.3) ? 'claude' : 'command',
     intent: random.chance(0.3) ? 'refactor' : null,
-    depends_on: Array.from({ length: index }, (__, earlier) => `T${earlier}`).filter(() => random.chance(0.2)),
-    verify: random.chance(0.3) ? [['check'], ['check', 'more']] : [],
+    depends_on: Array.from({ length: index }, (__, earlier) => `T${earlier}`).filter(() =>
+      random.chance(shared ? 0.05 : 0.2),
+    ),
+    verify: random.chance(shared ? 0.8 : 0.3) ? [['check'], ['check', 'more']] : [],
   }));
   const on_block = random.chance(0.15) ? 'fail' : 'recover';
   const after_limit = random.chance(0.5) ? ({ after_limit: 'resume' } as const) : {};
@@ -63,6 +65,14 @@ export function drawValidation(random: Dice): AttemptScript {
     tree: random.chance(0.9) ? 'A' : 'B',
     ...(random.chance(0.2) && { tree_later: Array.from({ length: 9 }, () => random.one(['A', 'B', 'unreadable'])) }),
   };
+}
+
+/** How work that waits in a layer gets into the workspace: mostly well. */
+export function drawLanding(random: Dice): AttemptScript {
+  const landing = random.chance(0.85) ? 'lands' : random.one(['changed', 'fails', 'gone'] as const);
+  const left = { after_sha256: random.one(['2', '3', '4']).repeat(64) };
+  const changes = random.chance(0.95) && { changes: [`a/b/${random.one(['x', 'y', 'z'])}`] };
+  return { confined: true, landing, left, ...changes, ...(random.chance(0.2) && { clashes: true as const }) };
 }
 
 /** How one effect ends: mostly well. */

@@ -8,11 +8,14 @@ describe('missions played at random: never stuck, never two at one place, and th
     });
   }
 
-  it('nothing lands before a person accepted it, where the plan says so', () => {
-    const landings = Array.from({ length: 100 }, (_, seed) =>
-      explore(seed, 'accepted').filter(({ event }) => event.type === 'WorkLanded'),
+  it('work that waits in layers lands verified, and accepted where the plan says so, merged with what landed', () => {
+    const events = (['verified', 'accepted'] as const).map((landing) =>
+      Array.from({ length: 100 }, (_, seed) => explore(seed, landing)).flatMap((entries) =>
+        entries.map(({ event }) => event),
+      ),
     );
-    assert.ok(landings.some((found) => found.length > 0));
+    for (const played of events) assert.ok(played.some(({ type }) => type === 'WorkLanded'));
+    assert.ok(events.flat().some((event) => event.type === 'LandingRequested' && event.merges));
   });
 
   it('the same seed plays the same mission', () => assert.deepEqual(explore(7), explore(7)));

@@ -19,10 +19,19 @@ import { dice, type Dice } from '../support/dice';
 import { tickOf } from './afterLimit';
 import { dueOf, type Due } from './due';
 import { assertAudited } from './audit';
-import { drawAsk, drawCommand, drawNews, drawOutcome, drawPlan, drawSession, drawValidation } from './draws';
+import {
+  drawAsk,
+  drawCommand,
+  drawLanding,
+  drawNews,
+  drawOutcome,
+  drawPlan,
+  drawSession,
+  drawValidation,
+} from './draws';
 import { assertOffered } from './offers';
 import { waitsInLayer } from '../../src/core/confinement/boundary';
-import { landedUnaccepted } from './landing';
+import { assertMayLand, landedWrongly } from './landing';
 import type { AttemptScript, SessionScript } from './scenario';
 import { sessionAnswer } from './sessions';
 import { completedResult, rememberedNow } from './claims';
@@ -41,16 +50,15 @@ function acceptanceIn(mission: Mission): MissionCommand {
 }
 
 /** Plays until nothing is under way, people included; then a person cancels what is still open. */
-export function explore(seed: number, landing?: 'accepted'): readonly JournalEntry<MissionEvent>[] {
+export function explore(seed: number, landing?: 'verified' | 'accepted'): readonly JournalEntry<MissionEvent>[] {
   const random = dice(seed);
   const held = landing && ({ confined: true, landing: 'lands' } as const);
-  const world = new World(
-    { ...drawPlan(random), ...(landing && { layers: 'all' as const, landing }) },
-    random.chance(0.4),
-  );
+  const layers = landing && { layers: 'all' as const, ...(landing === 'accepted' && { landing }) };
+  const world = new World({ ...drawPlan(random, landing !== undefined), ...layers }, random.chance(0.4));
   for (let step = 0; step < 150 && world.mission.execution !== 'REPORTED'; step += 1) {
     const effects = world.waiting();
-    if (held && effects.length === 0 && random.chance(0.5)) world.command(acceptanceIn(world.mission));
+    if (landing === 'accepted' && effects.length === 0 && random.chance(0.5))
+      world.command(acceptanceIn(world.mission));
     else if (random.chance(effects.length === 0 ? 0.9 : 0.08)) world.command(drawCommand(random, world.mission));
     else if (random.chance(0.04)) world.crash();
     else if (random.chance(0.08)) world.tell(drawNews(random, world.mission));
@@ -60,7 +68,7 @@ export function explore(seed: number, landing?: 'accepted'): readonly JournalEnt
       const effect = random.one(effects);
       const outcome = {
         ...drawOutcome(random, world.mission),
-        ...(world.validates(effect) ? drawValidation(random) : held),
+        ...(world.validates(effect) ? drawValidation(random) : held && drawLanding(random)),
       };
       world.carryOut(effect, outcome, drawSession(random));
     }
@@ -74,7 +82,7 @@ export function explore(seed: number, landing?: 'accepted'): readonly JournalEnt
   world.endedFor(random);
   assert.deepEqual(fold(world.entries), world.mission, 'the state is the fold of the journal');
   assertAudited(world.entries);
-  assert.deepEqual(landedUnaccepted(world.entries, world.mission), [], 'work lands that no person accepted');
+  assert.deepEqual(landedWrongly(world.entries, world.mission), []);
   return world.entries;
 }
 
@@ -240,6 +248,7 @@ function mayHappen(event: MissionEvent, mission: Mission): void {
     assert.equal(mission.cancel ?? mission.moved, null, 'a task goes on in a mission that ends');
     assert.equal(mission.hold.kind, 'none', 'a task goes on during a pause');
   }
+  if (event.type === 'LandingRequested') assertMayLand(mission, event);
   if (event.type !== 'AttemptStarted') return;
   const { task_id, decided_by } = event;
   const others = mission.rows.filter((row) => row.task.task_id !== task_id);

@@ -43,10 +43,13 @@ describe('a plan in the editor', () => {
       },
       { what: `${text} above a line to be pressed` },
     );
+  /** Asks until a list is there: a question that comes while the editor still takes in a text is dropped. */
   const offered = (): Promise<readonly string[]> =>
     waitFor(
       async () => {
-        const rows = await window.page.locator('.suggest-widget.visible .monaco-list-row').allInnerTexts();
+        const widget = window.page.locator('.suggest-widget.visible');
+        const rows = await widget.locator('.monaco-list-row').allInnerTexts();
+        if (rows.length === 0 && (await widget.count()) === 0) await window.page.keyboard.press('Control+Space');
         return rows.length > 0 && rows.map((row) => row.trim());
       },
       { what: 'suggestions' },
@@ -66,7 +69,6 @@ describe('a plan in the editor', () => {
     const draft = [...lines.slice(0, second + 1), '      "depends_on": [""],', ...lines.slice(second + 1)].join('\n');
     await window.editor.replaceText(draft);
     await window.editor.goTo(second + 2, '      "depends_on": ["'.length + 1);
-    await window.page.keyboard.press('Control+Space');
     const tasks = await offered();
     assert.ok(
       tasks.some((row) => row.startsWith('api')),
@@ -80,7 +82,6 @@ describe('a plan in the editor', () => {
     const place = (await window.editor.text()).split('\n').findIndex((line) => line.includes('"tools/"'));
     const column = ((await window.editor.text()).split('\n')[place] ?? '').indexOf('"tools/"') + '"tools/'.length + 1;
     await window.editor.goTo(place + 1, column);
-    await window.page.keyboard.press('Control+Space');
     const paths = await offered();
     assert.ok(
       paths.some((row) => row.includes('tools/step.mjs')),

@@ -391,7 +391,7 @@ export const examples = {
   'alternatives(error.schema)': 'a text in double quotes or null',
   'String(error.data).length': '5200',
   "count(params['limit'], 'entry', 'entries')": 'one entry',
-  'describe(error.data)': 'a number (7)',
+  'quoted(error.data)': 'a number (7)',
   'fieldName(error.instancePath)': '"title"',
   'handoff/copy to': '/home/ada/handoff-2',
   'state/folder wrong': 'is a symbolic link',

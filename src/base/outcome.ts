@@ -1,3 +1,4 @@
+import { textAt } from './json';
 import type { RefusalCode } from '../contracts/vocabulary/codes/codes';
 
 /** A refusal is a value: what failed, and what can be done next. */
@@ -25,8 +26,7 @@ export function refused(
 
 /** The system's code, such as `ENOENT`; null when the thrown value has none. */
 export function errorCode(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
-  return typeof error.code === 'string' ? error.code : null;
+  return textAt(error, 'code');
 }
 
 /** Returns whether the work succeeds, for questions to the system whose only answer is an error. */

@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { pointerTokens, type JsonObject, pointerToken, isObject } from '../../base/json';
+import { pointerTokens, type JsonObject, pointerToken, isObject, quoted } from '../../base/json';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { filledPattern, formWords, isBlank } from '../../contracts/vocabulary/forms';
 import { flatCommand, readCommand, shellArgv } from '../../base/text/commandLine';
@@ -108,7 +108,7 @@ function shapeFinding(error: ErrorObject, root: object): Finding {
 function sentenceFor(error: ErrorObject, root: object): string {
   const name = fieldName(error.instancePath);
   const params = error.params as Record<string, unknown>;
-  const found = describe(error.data);
+  const found = quoted(error.data);
   switch (error.keyword) {
     case 'required': {
       const missing = String(params['missingProperty']);
@@ -203,14 +203,6 @@ function fieldName(pointer: string): string {
 
 function quoteName(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 57)}...` : name);
-}
-
-function describe(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) return 'nothing';
-  return text.length > 80 ? `${text.slice(0, 76)}..."` : text;
 }
 
 const typeNames: Readonly<Record<string, string>> = {

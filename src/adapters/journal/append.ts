@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { JournalEntry, NewEntry } from '../../core/model/journalEntry';
 import { entryHash, entrySeal, firstPrevHash } from './hash';
+import { valueAt } from '../../base/json';
 import { errorWords } from '../../base/outcome';
 
 /** One append in the form of the store; `event` is JSON text. */
@@ -157,5 +158,5 @@ const insertSql = `INSERT INTO entries (stream, seq, run_id, at, actor_kind, act
 
 /** SQLITE_CONSTRAINT_TRIGGER means that one of our triggers refused. */
 function isTriggerRefusal(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === 1811;
+  return valueAt(error, 'errcode') === 1811;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json';
 import { actorKinds } from '../../contracts/vocabulary/actors';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import { exportLine, verifyChain, type ChainReport, type StoredEntry } from './hash';
@@ -59,10 +60,10 @@ export function readLine(line: string): StoredEntry | null {
 }
 
 function toEntry(value: unknown): StoredEntry | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { actor, at, event, fence, hash, prev_hash, run_id, seq, stream } = value as Record<string, unknown>;
-  if (typeof actor !== 'object' || actor === null || event === undefined) return null;
-  const { kind, name } = actor as Record<string, unknown>;
+  if (!isObject(value)) return null;
+  const { actor, at, event, fence, hash, prev_hash, run_id, seq, stream } = value;
+  if (!isObject(actor) || event === undefined) return null;
+  const { kind, name } = actor;
   const actorKind = actorKinds.find((known) => known === kind);
   if (actorKind === undefined || typeof name !== 'string' || typeof at !== 'string' || typeof stream !== 'string')
     return null;

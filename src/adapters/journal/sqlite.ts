@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/json';
 import { withoutEnd } from '../../base/text/plainLine';
 import { closeSync, openSync } from 'node:fs';
 import { done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
@@ -53,7 +54,7 @@ const sizeCode = (19 << 8) | 10;
 /** The refusal of the store at `file` that this error makes unusable. */
 export function storeRefusal(file: string, error: unknown): ReturnType<typeof refused> {
   const reason = `${file} cannot be used: ${errorWords(error)}`;
-  const isFull = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === sizeCode;
+  const isFull = valueAt(error, 'errcode') === sizeCode;
   switch (isFull ? 'full' : sqliteFault(error)) {
     case 'corrupt':
       return corrupt(file, errorWords(error));

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
+import { isObject } from '../../base/json';
 import { done, errorWords, type Outcome } from '../../base/outcome';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { ProviderFacts } from '../../engine/ports/workers';
@@ -89,8 +90,7 @@ function valueOf(text: string, format: ConfigFile['format']): ReadConfig['value'
       if (text.trim() === '') return {};
       const errors: { readonly error: number }[] = [];
       const value: unknown = parseJson(text, errors as never, { allowTrailingComma: true });
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-      return errors.length === 0 && isObject ? (value as Readonly<Record<string, unknown>>) : null;
+      return errors.length === 0 && isObject(value) ? value : null;
     }
     case 'env':
       return Object.fromEntries(

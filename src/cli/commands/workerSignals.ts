@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json';
 import { readRegularFile } from '../../adapters/files/regular';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
@@ -103,11 +104,11 @@ function eventLines(text: string): readonly string[] {
 
 /** Keys in the form of all `--json` output. The worker's own answer (`structured`) keeps its keys. */
 function snakeCased(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      key === 'structured' ? (member as unknown) : snakeCased(member),
+      key === 'structured' ? member : snakeCased(member),
     ]),
   );
 }

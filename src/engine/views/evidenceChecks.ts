@@ -1,4 +1,5 @@
 import type { EvidenceVerdict } from '../../contracts/page/panelView';
+import { isObject, listAt, parsedJson, valueAt } from '../../base/json';
 import { errorWords } from '../../base/outcome';
 import { evidenceDir } from '../../core/evidence/places';
 import { evidenceVerdict, unverified, type VerifiedEvidence } from '../../core/view/evidence/evidenceAnswer';
@@ -89,18 +90,14 @@ export class EvidenceChecks {
 
 /** A text: why it is no verdict. */
 export function readVerdict(printed: string): VerifiedEvidence | string {
-  try {
-    const read = JSON.parse(printed) as { readonly valid?: unknown; readonly findings?: unknown };
-    if (typeof read.valid === 'boolean' && Array.isArray(read.findings) && read.findings.every(isFinding))
-      return { valid: read.valid, findings: read.findings };
-  } catch {
-    // The last line of this function returns the printed words instead.
-  }
+  const read = parsedJson(printed);
+  const [valid, findings] = [valueAt(read, 'valid'), listAt(read, 'findings')];
+  if (typeof valid === 'boolean' && findings?.every(isFinding)) return { valid, findings };
   return printed.trim().split('\n')[0]?.slice(0, 300) ?? '';
 }
 
 function isFinding(value: unknown): value is VerifiedEvidence['findings'][number] {
-  if (typeof value !== 'object' || value === null) return false;
-  const { code, severity, file, message, hint = '', next = '' } = value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) return false;
+  const { code, severity, file, message, hint = '', next = '' } = value;
   return [code, severity, file, message, hint, next].every((member) => typeof member === 'string');
 }

@@ -1,6 +1,6 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
 import { orchestratorServer, orchestratorVariables } from '../../contracts/vocabulary/orchestrator';
-import { isRecord } from '../shared/json';
+import { isObject } from '../../base/json';
 import { confinedBy, inRunDir, inSandbox, modelArgument, temporaryDirectory } from '../shared/launchLine';
 import type { HomeEntry, LaunchLine, LaunchRequest, McpProgram } from '../worker';
 
@@ -145,11 +145,11 @@ function missionTools({ command, args, environment = {} }: McpProgram): readonly
  */
 function strictSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strictSchema);
-  if (!isRecord(schema)) return schema;
+  if (!isObject(schema)) return schema;
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === '$schema' || key === '$id' || key === 'default') continue;
-    if (key === 'properties' && isRecord(value)) {
+    if (key === 'properties' && isObject(value)) {
       result[key] = Object.fromEntries(
         Object.entries(value).map(([name, property]) => [name, nullableUnlessRequired(schema, name, property)]),
       );
@@ -157,7 +157,7 @@ function strictSchema(schema: unknown): unknown {
       result[key] = strictSchema(value);
     }
   }
-  if (isRecord(result['properties'])) {
+  if (isObject(result['properties'])) {
     result['required'] = Object.keys(result['properties']);
     result['additionalProperties'] = false;
   }
@@ -172,7 +172,7 @@ function nullableUnlessRequired(parent: Readonly<Record<string, unknown>>, name:
 }
 
 function acceptsNull(schema: unknown): boolean {
-  if (!isRecord(schema)) return false;
+  if (!isObject(schema)) return false;
   const { type, anyOf } = schema;
   if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true;
   return Array.isArray(anyOf) && anyOf.some(acceptsNull);

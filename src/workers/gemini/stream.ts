@@ -1,5 +1,6 @@
 import { withoutColours } from '../../base/text/marked/colours';
-import { countOf, head, isRecord, member, tail, textOf } from '../shared/json';
+import { isObject } from '../../base/json';
+import { countOf, head, member, tail, textOf } from '../shared/json';
 import { refusedFile, beginsWith } from '../shared/denials';
 import { createStreamParser, denial, handle, handlers, limits, type Emit } from '../shared/stream';
 import type { StreamParser } from '../worker';
@@ -108,7 +109,7 @@ function onDocument(document: unknown, emit: Emit): boolean {
   const error = member(document, 'error');
   if (response === null && error === undefined) return false;
   const models = member(document, 'stats', 'models');
-  const names = isRecord(models) ? Object.keys(models) : [];
+  const names = isObject(models) ? Object.keys(models) : [];
   const sessionId = textOf(document, 'session_id');
   if (sessionId !== null)
     emit({ kind: 'session', sessionId, model: names.length === 1 ? (names[0] ?? null) : null, cliVersion: null });

@@ -1,22 +1,17 @@
+import { asList, asText, isObject } from '../../base/json';
+
 // Readers of values that a worker wrote. Only own properties of the expected type count: a hostile `__proto__`, or a
 // number in place of a text, reads as absent. Nothing is merged into another object.
-
-export type JsonRecord = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The own property at the end of `keys`, or undefined. */
 export function member(value: unknown, ...keys: readonly string[]): unknown {
   let found = value;
-  for (const key of keys) found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+  for (const key of keys) found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
   return found;
 }
 
 export function textOf(value: unknown, ...keys: readonly string[]): string | null {
-  const found = member(value, ...keys);
-  return typeof found === 'string' ? found : null;
+  return asText(member(value, ...keys));
 }
 
 /** A non-negative safe integer, or null. */
@@ -32,8 +27,7 @@ export function amountOf(value: unknown, key: string): number | null {
 }
 
 export function listOf(value: unknown, ...keys: readonly string[]): readonly unknown[] {
-  const found = member(value, ...keys);
-  return Array.isArray(found) ? found : [];
+  return asList(member(value, ...keys)) ?? [];
 }
 
 /** The first `max` code units of a text, copied: a slice would keep its whole line (up to 10 MB) in memory. */

@@ -1,4 +1,5 @@
-import { isRecord, member, textOf } from './json';
+import { isObject, type JsonObject } from '../../base/json';
+import { member, textOf } from './json';
 import { howToPass } from '../../base/text/passVariables';
 import type { ProviderDecision, ProviderQuestion, ReadConfig } from '../worker';
 
@@ -12,9 +13,9 @@ export const awsCredentials = [
 ] as const;
 
 /** The table below `key`; null: the file has no such table. */
-export function tableAt(value: unknown, ...keys: readonly string[]): Readonly<Record<string, unknown>> | null {
+export function tableAt(value: unknown, ...keys: readonly string[]): JsonObject | null {
   const found = member(value, ...keys);
-  return isRecord(found) ? found : null;
+  return isObject(found) ? found : null;
 }
 
 /** The text below `key`, or null. Blank texts count as absent, as the CLIs take them. */

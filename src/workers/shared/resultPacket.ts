@@ -1,4 +1,4 @@
-import { isRecord } from './json';
+import { isObject } from '../../base/json';
 import type { StreamSummary } from '../../contracts/launch';
 
 /** The supervisor keeps no structured output beyond this many characters, and the words below in its place. */
@@ -26,7 +26,7 @@ export function claimedText(
   summary: Pick<StreamSummary, 'structured' | 'lastMessage'>,
   { noMessage, noJson } = ofAgent,
 ): ClaimedText {
-  if (isRecord(summary.structured))
+  if (isObject(summary.structured))
     return { found: true, text: JSON.stringify(summary.structured), source: 'structured_output' };
   const message = summary.lastMessage?.trim() ?? '';
   const absent = summary.structured === outputNotKept ? notKept : null;

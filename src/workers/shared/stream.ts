@@ -1,11 +1,12 @@
-import { head, isRecord, tail, type JsonRecord } from './json';
+import { isObject, parsedJson, type JsonObject } from '../../base/json';
+import { head, tail } from './json';
 import type { StreamParser } from '../worker';
 import type { StreamSummary, Usage, WorkerSignal } from '../../contracts/launch';
 
 /** What the parser of one CLI adds to the common one. */
 export interface StreamDialect {
   /** One event of stdout. False: an unknown type, which is counted and ignored. `waits`: it is no sign of progress. */
-  event(event: JsonRecord, emit: Emit): boolean | 'waits';
+  event(event: JsonObject, emit: Emit): boolean | 'waits';
   /** One line of stdout that is no event: a tool of a run that has begun may print anything. */
   otherLine?(line: string, emit: Emit, begun: boolean): void;
   /**
@@ -159,14 +160,11 @@ function limited(end: Pick<Extract<WorkerSignal, { kind: 'error' }>, 'limit'> | 
   return end?.limit ? { limit: end.limit } : {};
 }
 
-function parseEvent(line: string): JsonRecord | null {
-  try {
-    // Editors put a byte-order mark before the first line.
-    const value: unknown = JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null; // not JSON; the caller counts it
-  }
+/** Null: no object in JSON; the caller counts it. */
+function parseEvent(line: string): JsonObject | null {
+  // Editors put a byte-order mark before the first line.
+  const value = parsedJson(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
+  return isObject(value) ? value : null;
 }
 
 /** How long the texts of each kind are at most. */

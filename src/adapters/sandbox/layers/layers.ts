@@ -14,8 +14,9 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { parsedJson, valueAt } from '../../../base/json';
 import { errorWords } from '../../../base/outcome';
-import { runFiles, type ExitRecord, type LaunchLayers, type TreeLayer } from '../../../contracts/launch';
+import { runFiles, type LaunchLayers, type TreeLayer } from '../../../contracts/launch';
 import type { LayerTurn } from '../../../engine/ports/sandbox';
 import { joinNative, nativeOf } from '../../files/entry';
 import { removeTree } from '../../files/removeTree';
@@ -278,11 +279,7 @@ async function hasEnded(run: string): Promise<boolean> {
 }
 
 function mayLive(exit: string): boolean {
-  try {
-    return (JSON.parse(exit) as Partial<ExitRecord>).tree_gone === false;
-  } catch {
-    return false;
-  }
+  return valueAt(parsedJson(exit), 'tree_gone') === false;
 }
 
 /** Returns the mount points strictly below a folder: a layer cannot show them. */

@@ -87,18 +87,13 @@ describe('nodePorts', () => {
       assert.ok(viewer.ok && viewer.value !== null);
       const { value } = viewer;
       assert.equal(await value.isOwned(), true);
-      const view = await missionControlSnapshot(await new MissionReader(value.journal).read(), {
-        workspace: 'work',
-        sequence: 7,
-        now: '2026-01-01T00:00:00.000Z',
-        owner: 'another',
-        lastStop: null,
-        live: (missionId, runDir, left) => value.live(missionId, runDir, left),
-        elsewhere: () => Promise.resolve(new Set()),
-      });
+      const { view } = await missionControlSnapshot(
+        { node: value, reader: new MissionReader(value.journal) },
+        { workspace: 'work', sequence: 7, now: '2026-01-01T00:00:00.000Z' },
+      );
       assert.deepEqual(
-        [view.sequence, view.missions.map(({ status, done, events }) => [status, done, events.length > 5])],
-        [7, [['completed', 1, true]]],
+        [view.owner, view.sequence, view.missions.map(({ status, done, events }) => [status, done, events.length > 5])],
+        ['another', 7, [['completed', 1, true]]],
       );
       await host.value.release();
       assert.equal(await value.isOwned(), false);

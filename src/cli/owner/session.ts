@@ -18,8 +18,8 @@ import type { PlanRead } from '../../core/plan/mismatch';
 import { readPlanNow } from '../../engine/effects/launch/planHash';
 import type { MissionHost } from '../../engine/owner/host';
 import { ofThisUser } from '../../adapters/journal/journal';
-import { MissionReader, noMissions, ofWorkspace } from '../../engine/views/reader';
-import { missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
+import { MissionReader, ofWorkspace } from '../../engine/views/reader';
+import { missionControlSnapshot } from '../../engine/views/snapshot';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { agentCatalog, perAgent } from '../../workers/registry';
 import { personNamed, UsageError, type Invocation, type OptionSpec } from '../shell/command';
@@ -154,9 +154,12 @@ export async function snapshotOf(
   workspace: string,
   reader: MissionReader | null = viewer && new MissionReader(viewer.missions),
 ): Promise<MissionControlView> {
-  const about = { workspace: path.basename(workspace), sequence: 1, now: new Date().toISOString() };
-  const facts = await snapshotFacts(viewer, { ...about, planNow: (mission) => planNow(mission, workspace) });
-  return missionControlSnapshot((await reader?.read()) ?? noMissions, facts);
+  const header = { workspace: path.basename(workspace), sequence: 1, now: new Date().toISOString() };
+  const { view } = await missionControlSnapshot(viewer && reader && { node: viewer, reader }, {
+    ...header,
+    planNow: (mission) => planNow(mission, workspace),
+  });
+  return view;
 }
 
 /** Reads what lies on the disk of missions that the journal does not know. */

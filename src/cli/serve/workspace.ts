@@ -11,7 +11,7 @@ import { EventFeed } from '../../engine/views/eventFeed';
 import { readEventRange, MissionReader, noMissions, type EventRange } from '../../engine/views/reader';
 import { panelFolder, type FolderFiles } from '../../engine/views/panelOfFolder';
 import type { PanelFolder } from '../../engine/views/panelView';
-import { liveFactsOf, missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
+import { liveFactsOf, missionControlSnapshot } from '../../engine/views/snapshot';
 import { FilesOfFolder } from './folderFiles';
 
 /** Milliseconds between two looks where no file event came. */
@@ -159,11 +159,8 @@ export class ServedWorkspace {
     this.#journal ??= await this.#open();
     if (this.#watch) this.#follow();
     if (this.#journal === null) return;
-    const about = { workspace: path.basename(this.workspace), sequence: this.looks.number, now: systemClock.now() };
-    const facts = await snapshotFacts(this.#journal.node, about);
-    const read = await this.#journal.reader.read();
-    this.#view = await missionControlSnapshot(read, facts);
-    this.#missions = read;
+    const header = { workspace: path.basename(this.workspace), sequence: this.looks.number, now: systemClock.now() };
+    ({ read: this.#missions, view: this.#view } = await missionControlSnapshot(this.#journal, header));
   }
 
   async #open(): Promise<OpenJournal | null> {

@@ -47,7 +47,7 @@ export async function approvalVerdict(
 
 /** Returns the missions that were approved in another workspace, from which their journal was copied. */
 export async function approvedElsewhere(
-  approvals: Approvals,
+  approvals: Pick<Approvals, 'look'>,
   missions: readonly Pick<Mission, 'mission_id' | 'approved_here'>[],
 ): Promise<ReadonlySet<string>> {
   if (missions.length === 0) return new Set();

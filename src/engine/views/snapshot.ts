@@ -9,97 +9,90 @@ import { decidedElsewhere } from '../../core/view/mission/decidedElsewhere';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
 import { approvedElsewhere } from '../plans/approvals';
-import { ofWorkspace, type ReadMission, type ReadMissions } from './reader';
+import { noMissions, ofWorkspace, type MissionReader, type ReadMission, type ReadMissions } from './reader';
 
-/** What a snapshot needs in addition to the journal. */
-export interface SnapshotFacts {
+/** What a snapshot says of itself. */
+interface SnapshotHeader {
   readonly workspace: string;
   /** Must rise from snapshot to snapshot of one sender. */
   readonly sequence: number;
   /** ISO-8601 UTC. */
   readonly now: string;
-  readonly owner: MissionControlView['owner'];
+  /** The plan file of a mission as it is now. Absent: it is not read. */
+  planNow?(mission: Mission): Promise<PlanRead>;
+}
+
+/** A viewer of the workspace: what it says in addition to the journal. */
+interface Viewer {
+  readonly approvals: Parameters<typeof approvedElsewhere>[0];
+  isOwned(): Promise<boolean>;
   /** Null: never, as far as this machine knows. */
-  readonly lastStop: LastStop | null;
-  /** Says that a claim of a fleet has what is here; absent: none has. */
-  readonly claimed?: Refusal | null;
+  lastStop(): Promise<LastStop | null>;
+  /** Says that a claim of a fleet has what is here; null: none has. */
+  claimed(): Promise<Refusal | null>;
   /**
    * Returns what the run directory reports about a live launch; null: it cannot be read.
    *
    * @param left the launch, if no owner watches it: then its process is looked for
    */
   live(missionId: string, runDir: string, left: SessionLaunch | null): Promise<LiveFacts | null>;
-  /** Returns the missions that were not approved by this user in this workspace, by id. */
-  elsewhere(missions: readonly Mission[]): Promise<ReadonlySet<string>>;
-  /** The plan file of a mission as it is now. Absent: it is not read. */
-  planNow?(mission: Mission): Promise<PlanRead>;
 }
 
-/** Changes nothing, and works in any process. */
+interface OpenViewer {
+  readonly node: Viewer;
+  readonly reader: Pick<MissionReader, 'read'>;
+}
+
+/** Changes nothing, and works in any process. `opened` null: there is no journal. `read`: the missions that it shows. */
 export async function missionControlSnapshot(
-  { missions, unreadable }: ReadMissions,
-  facts: SnapshotFacts,
-): Promise<MissionControlView> {
+  opened: OpenViewer | null,
+  header: SnapshotHeader,
+  ownedHere = false,
+): Promise<{ readonly read: ReadMissions; readonly view: MissionControlView }> {
+  const owner = opened === null ? 'none' : ownedHere ? 'this' : (await opened.node.isOwned()) ? 'another' : 'none';
+  const { read, missions } = opened ? await viewsOf(opened, owner, header) : { read: noMissions, missions: [] };
+  const { sequence, now: generated_at, workspace } = header;
+  const { unreadable } = read;
+  return { read, view: { schema_version: '1.0.0', sequence, generated_at, workspace, owner, missions, unreadable } };
+}
+
+async function viewsOf(
+  { node, reader }: OpenViewer,
+  owner: MissionControlView['owner'],
+  header: SnapshotHeader,
+): Promise<{ readonly read: ReadMissions; readonly missions: readonly MissionView[] }> {
+  const lastStop = await node.lastStop();
   // The host of the claim decides while it is there.
-  const claimed = facts.owner === 'none' ? (facts.claimed ?? null) : null;
-  const elsewhere = await facts.elsewhere(ofWorkspace({ missions }));
-  const views = missions.map(async (read): Promise<MissionView> => {
-    const { mission, entries, place, foreign } = read;
+  const claimed = owner === 'none' ? await node.claimed() : null;
+  const read = await reader.read();
+  const elsewhere = await approvedElsewhere(node.approvals, ofWorkspace(read));
+  const views = read.missions.map(async (one): Promise<MissionView> => {
+    const { mission, entries, place, foreign } = one;
     // What it runs is on its host.
     const runs = !foreign && place?.state === 'running';
-    if (foreign || place) return decidedElsewhere(viewAtRest(mission, entries, runs), read);
-    const view = await viewHere(read, facts);
-    const missed = missedStop(facts.lastStop, mission, facts.owner);
+    if (foreign || place) return decidedElsewhere(viewAtRest(mission, entries, runs), one);
+    const view = await viewHere(one, node, owner !== 'none', header);
+    const missed = missedStop(lastStop, mission, owner);
     const shown = decidedElsewhere(missed === null ? view : { ...view, missed_stop: missed }, { claimed });
     if (!elsewhere.has(mission.mission_id)) return shown;
     return { ...shown, approval: { ...shown.approval, elsewhere: true } };
   });
-  return {
-    schema_version: '1.0.0',
-    sequence: facts.sequence,
-    generated_at: facts.now,
-    workspace: facts.workspace,
-    owner: facts.owner,
-    missions: await Promise.all(views),
-    unreadable,
-  };
+  return { read, missions: await Promise.all(views) };
 }
 
-async function viewHere({ mission, entries }: ReadMission, facts: SnapshotFacts): Promise<MissionView> {
-  const owned = facts.owner !== 'none';
+async function viewHere(
+  { mission, entries }: ReadMission,
+  node: Viewer,
+  owned: boolean,
+  { planNow }: Pick<SnapshotHeader, 'planNow'>,
+): Promise<MissionView> {
   // Only a live worker, or a session that no owner watches, has facts that the journal lacks.
-  if (mission.lanes.length === 0 && (owned || !liveSession(mission)))
-    return withPlanNow(viewAtRest(mission, entries, owned), mission, facts);
-  const live = await liveFactsOf(mission, owned, (runDir, left) => facts.live(mission.mission_id, runDir, left));
+  if (mission.lanes.length === 0 && (owned || !liveSession(mission))) {
+    const view = viewAtRest(mission, entries, owned);
+    return planNow && restsOpen(mission) ? withPlanFile(view, mission, await planNow(mission)) : view;
+  }
+  const live = await liveFactsOf(mission, owned, (runDir, left) => node.live(mission.mission_id, runDir, left));
   return missionView(mission, entries, live, owned);
-}
-
-/** The part of a viewer of the workspace that a snapshot asks. */
-interface Viewer extends Pick<SnapshotFacts, 'live'> {
-  readonly approvals: Parameters<typeof approvedElsewhere>[0];
-  isOwned(): Promise<boolean>;
-  lastStop(): Promise<LastStop | null>;
-  claimed(): Promise<Refusal | null>;
-}
-
-/** Finds what a snapshot shows in addition to the journal. Without a journal there is no viewer. */
-export async function snapshotFacts(
-  viewer: Viewer | null,
-  about: Pick<SnapshotFacts, 'workspace' | 'sequence' | 'now' | 'planNow'>,
-  ownedHere = false,
-): Promise<SnapshotFacts> {
-  const owner = ownedHere ? 'this' : (await viewer?.isOwned()) ? 'another' : 'none';
-  return {
-    ...{ ...about, owner, lastStop: (await viewer?.lastStop()) ?? null },
-    claimed: (await viewer?.claimed()) ?? null,
-    live: async (missionId, runDir, left) => viewer && viewer.live(missionId, runDir, left),
-    elsewhere: async (missions) => (viewer ? approvedElsewhere(viewer.approvals, missions) : new Set()),
-  };
-}
-
-async function withPlanNow(view: MissionView, mission: Mission, facts: SnapshotFacts): Promise<MissionView> {
-  if (!facts.planNow || !restsOpen(mission)) return view;
-  return withPlanFile(view, mission, await facts.planNow(mission));
 }
 
 /** Makes a view once for each state, because every snapshot shows all missions. Most of them have ended. */

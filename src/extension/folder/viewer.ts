@@ -20,7 +20,7 @@ import {
 import { ofThisUser } from '../../adapters/journal/journal';
 import type { Mission } from '../../core/model/state';
 import type { LiveFacts } from '../../core/view/mission/missionView';
-import { liveFactsOf, missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
+import { liveFactsOf, missionControlSnapshot } from '../../engine/views/snapshot';
 import type { Clock } from '../../engine/ports/time';
 import { approvalVerdict } from '../../engine/plans/approvals';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
@@ -188,16 +188,11 @@ export class FolderViewer implements Contribution {
     return opened.value && { node: opened.value, reader: new MissionReader(opened.value.missions) };
   }
 
-  async #snapshot(
-    viewer: OpenViewer | null,
-  ): Promise<{ readonly read: ReadMissions; readonly view: MissionControlView }> {
-    const node = viewer?.node ?? null;
+  async #snapshot(viewer: OpenViewer | null): ReturnType<typeof missionControlSnapshot> {
     this.#sequence += 1;
-    const about = { workspace: this.folder.name, sequence: this.#sequence, now: this.dependencies.clock.now() };
-    const facts = await snapshotFacts(node, about, node !== null && this.ownedHere());
-    const read = (await viewer?.reader.read()) ?? noMissions;
-    const snapshot = await missionControlSnapshot(read, facts);
-    return { read, view: viewer ? await this.decorate(snapshot) : snapshot };
+    const header = { workspace: this.folder.name, sequence: this.#sequence, now: this.dependencies.clock.now() };
+    const { read, view } = await missionControlSnapshot(viewer, header, this.ownedHere());
+    return { read, view: viewer ? await this.decorate(view) : view };
   }
 
   /** Watches the state folder, because it holds state.db and its log; the timer covers heartbeats. */

@@ -1,16 +1,51 @@
 import assert from 'node:assert/strict';
 import { utcText } from '../../../src/base/text/amounts';
-import type { MissionView } from '../../../src/contracts/page/missionView';
+import type { MissionControlView, MissionView } from '../../../src/contracts/page/missionView';
 import type { MissionEvent } from '../../../src/core/model/events';
+import type { LastStop } from '../../../src/core/view/mission/interrupted';
 import { MissionReader } from '../../../src/engine/views/reader';
 import { missionControlSnapshot } from '../../../src/engine/views/snapshot';
 import { createMemoryJournal } from '../../support/memoryJournal';
 import { recordedJournal } from '../../support/panelOf';
 
+const here = '/here';
+
+type Owner = MissionControlView['owner'];
+
+/** What a viewer in the workspace at `place` shows. */
+async function seen(
+  reader: MissionReader,
+  owner: Owner,
+  now: string,
+  lastStop: LastStop | null,
+  place = here,
+): Promise<MissionControlView> {
+  const node = {
+    approvals: {
+      look: () => Promise.resolve({ here: { workspace_dir: place, machine_id: 'm' }, seals: [] }),
+    },
+    isOwned: () => Promise.resolve(owner === 'another'),
+    lastStop: () => Promise.resolve(lastStop),
+    claimed: () => Promise.resolve(null),
+    live: () => Promise.resolve(null),
+  };
+  const header = { workspace: 'w', sequence: 1, now };
+  return (await missionControlSnapshot({ node, reader }, header, owner === 'this')).view;
+}
+
+/** The same mission, approved in the workspace at `workspace_dir`. */
+function approvedIn(workspace_dir: string, entries: ReturnType<typeof recordedJournal>): typeof entries {
+  return entries.map((entry) => {
+    const { event, at } = entry;
+    const approved_here = { by: 'Ann', at, nonce: 'n', workspace_dir };
+    return event.type === 'MissionReceived' ? { ...entry, event: { ...event, approved_here } } : entry;
+  });
+}
+
 describe('a snapshot of all missions', () => {
   it('makes a view once for each state of a mission without a worker, and each time with one', async () => {
     const journal = createMemoryJournal<MissionEvent>();
-    const entries = recordedJournal('0.1.0/done');
+    const entries = approvedIn(here, recordedJournal('0.1.0/done'));
     const [first] = entries;
     assert.ok(first);
     const { stream } = first;
@@ -18,18 +53,9 @@ describe('a snapshot of all missions', () => {
     assert.ok(raised.ok);
     const { fence } = raised.value;
     const reader = new MissionReader(journal);
-    const elsewhere = new Set<string>();
+    let place = here;
     const view = async (owner: 'this' | 'none' = 'this'): Promise<MissionView> => {
-      const facts = {
-        workspace: 'w',
-        sequence: 1,
-        now: '2026-01-01T00:00:00.000Z',
-        owner,
-        lastStop: null,
-        live: () => Promise.resolve(null),
-        elsewhere: () => Promise.resolve(elsewhere),
-      };
-      const [mission] = (await missionControlSnapshot(await reader.read(), facts)).missions;
+      const [mission] = (await seen(reader, owner, '2026-01-01T00:00:00.000Z', null, place)).missions;
       assert.ok(mission);
       return mission;
     };
@@ -45,7 +71,7 @@ describe('a snapshot of all missions', () => {
     const reported = await view();
     assert.deepEqual([reported.last_seq, reported.events.at(-1)?.type], [entries.length, 'MissionReported']);
     assert.equal(reported.approval.elsewhere, undefined);
-    elsewhere.add(reported.mission_id);
+    place = '/elsewhere';
     assert.equal((await view()).approval.elsewhere, true);
   });
 
@@ -59,18 +85,9 @@ describe('a snapshot of all missions', () => {
     assert.ok(raised.ok);
     const { fence } = raised.value;
     assert.ok((await journal.append(first.stream, 0, fence, running)).ok);
-    const said = async (owner: 'this' | 'another' | 'none', at: string): Promise<string | undefined> => {
-      const lastStop = { by: 'Grace', at };
-      const facts = {
-        workspace: 'w',
-        sequence: 1,
-        now: at,
-        owner,
-        lastStop,
-        live: () => Promise.resolve(null),
-        elsewhere: () => Promise.resolve(new Set<string>()),
-      };
-      return (await missionControlSnapshot(await new MissionReader(journal).read(), facts)).missions[0]?.missed_stop;
+    const said = async (owner: Owner, at: string): Promise<string | undefined> => {
+      const view = await seen(new MissionReader(journal), owner, at, { by: 'Grace', at });
+      return view.missions[0]?.missed_stop;
     };
     const later = new Date(Date.parse(last.at) + 1000).toISOString();
     assert.equal(

@@ -134,7 +134,7 @@ export async function timesIn(
       ...{ plan_path: planPath, actor, default_worker: 'codex' as const, require_approval_record: false },
       ...(confinement && { confinement }),
     } as const;
-    const started = await startMission(request, ports, ports.records, options);
+    const started = await startMission(request, ports, options);
     if (started.kind !== 'started') throw new Error(started.refusal.reason);
     await started.engine.settled();
     const { mission, halt, missionId } = started.engine;

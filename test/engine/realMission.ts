@@ -63,7 +63,6 @@ export async function startRealMission(
       require_approval_record: false,
     },
     ports,
-    ports.records,
     options,
   );
   if (started.kind !== 'started') throw new Error(`${started.refusal.code}: ${started.refusal.reason}`);

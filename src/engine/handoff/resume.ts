@@ -3,7 +3,7 @@ import type { MissionHandoff } from '../../contracts/handoff';
 import { evidenceProblem, importOf, ledgerAgainstPlan, revisionsProblem } from '../../core/handoff/import';
 import { isOpen } from '../../core/ledger/transitions';
 import type { MissionApproval } from '../plans/approvals';
-import type { EngineOptions, EnginePorts } from '../ports/engine';
+import type { EngineOptions, EnginePorts, StartPorts } from '../ports/engine';
 import { HandoffChecks, type HandoffCheck } from './checks';
 import { keptHandoffFolder } from '../effects/write/handoffFolder';
 import { decisionStep } from '../../base/text/steps';
@@ -20,7 +20,6 @@ import type { MissionEngine } from '../mission/engine';
 import { judgeOutputs } from './outputs';
 import { planOf } from './plan';
 import { refusalOfHandedInstructions } from '../plans/instructions';
-import type { Journal } from '../ports/journal';
 import { olderThanStop } from '../mission/missedStop';
 import { admit, appendRecord, missionIdOf } from '../mission/start';
 import { approveStep, equipmentFor } from '../mission/startRequirements';
@@ -54,8 +53,7 @@ export type Resumed =
 /** By the session reset protocol and start checklist of seed 003, before the first event. Journals refusals. */
 export async function resumeHandoff(
   request: ResumeRequest,
-  ports: EnginePorts,
-  records: Journal<WorkspaceEvent>,
+  ports: StartPorts,
   options: EngineOptions,
   busy: ReadonlySet<string> = new Set(),
 ): Promise<Resumed> {
@@ -70,14 +68,14 @@ export async function resumeHandoff(
       code: refusal.code,
       reason: refusal.reason,
     };
-    await appendRecord({ stream: refusalsStream, event, actor: request.actor }, ports, records, options.fence);
+    await appendRecord({ stream: refusalsStream, event, actor: request.actor }, ports, options.fence);
     return { kind: 'refused', refusal, checks: checks.all, plan_id: given?.plan_id ?? null };
   };
   const read = await readHandoff(request.folder, ports, checks);
   if (!read.ok) return refuse(read.refusal);
   given = read.value.given;
   const { bundle, facts } = read.value;
-  const taken = await takenOver(request, read.value, ports, records);
+  const taken = await takenOver(request, read.value, ports);
   if (!taken.ok) {
     checks.fail('session_reset', 0, taken.refusal.code, taken.refusal.reason);
     return refuse(taken.refusal);
@@ -94,7 +92,7 @@ export async function resumeHandoff(
   const over = new Set(bundle.ledger.filter(({ status }) => !isOpen(status)).map(({ task_id }) => task_id));
   const { plan_sha256, text } = check;
   const wanted = { plan, plan_sha256: plan_sha256 ?? '', other_forms: text.other_forms ?? [], plan_path };
-  const admission = await admit({ ...wanted, busy, from, done: over }, request, ports, records);
+  const admission = await admit({ ...wanted, busy, from, done: over }, request, ports);
   if (!admission.ok) return refuse(admission.refusal);
   const { machine, approval } = admission.value;
   const equipment = await equipmentFor({ plan, plan_path, approval }, request, { done: over, machine }, ports);
@@ -209,8 +207,7 @@ function rank({ priority }: LedgerRow): number {
 async function takenOver(
   { actor, reason, folder }: ResumeRequest,
   { bundle, given, bundle_sha256, facts }: ReadHandoff,
-  ports: EnginePorts,
-  records: Pick<Journal<WorkspaceEvent>, 'streams'>,
+  ports: StartPorts,
 ): Promise<Judged<{ readonly mission_id: string }>> {
   const { missions } = await new MissionReader(ports.journal).read();
   const same = missions.map(({ mission }) => mission).filter(({ run_id }) => run_id === bundle.run_id);
@@ -253,7 +250,7 @@ async function takenOver(
       `Or give it away there: ${decisionStep('handoff export', given.mission_id, '--move')}`,
     );
   // The records name streams of other users too, whose ids are taken.
-  const streams = new Set((await records.streams()).map(({ stream }) => stream));
+  const streams = new Set((await ports.records.streams()).map(({ stream }) => stream));
   return {
     ok: true,
     value: {

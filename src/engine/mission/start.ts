@@ -11,7 +11,7 @@ import { approvedPlanOf } from '../../core/plan/normalize';
 import { runsElsewhere } from '../../core/mission/handoff/movedRun';
 import { knownMission, refuseApproval, refuseStart } from '../../core/mission/start';
 import { approvalVerdict, type MissionApproval } from '../plans/approvals';
-import type { EngineOptions, EnginePorts } from '../ports/engine';
+import type { EngineOptions, EnginePorts, StartPorts } from '../ports/engine';
 import { receivePlan } from './receivePlan';
 import { approveStep, equipmentFor, machineFor, workerWords, type Machine, type RunRequest } from './startRequirements';
 import { checkCarried } from './carried';
@@ -20,7 +20,6 @@ import type { MissionEngine } from './engine';
 import { olderThanStop } from './missedStop';
 import { provenMissions } from '../views/reader';
 import { checkPlan, type PlanCheck } from '../plans/check';
-import type { Journal } from '../ports/journal';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 
@@ -41,8 +40,7 @@ export type Started = Variants<
 /** The caller holds the lease. Journals each refusal; before LOCKED writes no evidence. `busy`: running missions. */
 export async function startMission(
   request: StartRequest,
-  ports: EnginePorts,
-  records: Journal<WorkspaceEvent>,
+  ports: StartPorts,
   options: EngineOptions,
   busy: ReadonlySet<string> = new Set(),
 ): Promise<Started> {
@@ -55,7 +53,7 @@ export async function startMission(
   const plan_path = ports.paths.relative(request.plan_path) ?? request.plan_path;
   const refuse = async (refusal: Refusal): Promise<Started> => {
     const event = startRefused(refusal, check, plan_path);
-    await appendRecord({ stream: refusalsStream, event, actor: request.actor }, ports, records, options.fence);
+    await appendRecord({ stream: refusalsStream, event, actor: request.actor }, ports, options.fence);
     return { kind: 'refused', refusal, findings: check.findings, plan_id: check.plan?.plan_id ?? null };
   };
   const wanted = wantedStart(check, request);
@@ -75,7 +73,7 @@ export async function startMission(
     });
   }
   const { plan } = wanted;
-  const admission = await admit({ ...wanted, plan_path, busy, from: null }, request, ports, records);
+  const admission = await admit({ ...wanted, plan_path, busy, from: null }, request, ports);
   if (!admission.ok) return refuse(admission.refusal);
   const { machine, approval } = admission.value;
   const { carried, findings: lost } = await checkCarried(check.plan, check.text, ports, {
@@ -179,14 +177,19 @@ async function machineOrRefusal(
 export async function admit(
   wanted: WantedStart,
   request: RunRequest,
-  ports: EnginePorts,
-  records: Journal<WorkspaceEvent>,
+  ports: StartPorts,
 ): Promise<Outcome<{ readonly machine: Machine; readonly approval: ApprovalVerdict }>> {
   const machine = await machineOrRefusal(wanted, request, ports);
   if (!machine.ok) return machine;
   const { plan, plan_path } = wanted;
   const asked = { ...wanted, plan_id: plan.plan_id, risk_level: plan.risk_level };
-  const approval = await approvalVerdict(records, ports.approvals, asked, ports.clock.now(), request.approval_hours);
+  const approval = await approvalVerdict(
+    ports.records,
+    ports.approvals,
+    asked,
+    ports.clock.now(),
+    request.approval_hours,
+  );
   const refusal = refuseApproval(approval, request.require_approval_record ?? false, plan_path);
   return refusal ? { ok: false, refusal } : done({ machine: machine.value, approval });
 }
@@ -248,13 +251,10 @@ function startRefused(
 /** Appends to a stream of the workspace; false when the journal refused. */
 export async function appendRecord(
   { stream, event, actor }: { readonly stream: string; readonly event: WorkspaceEvent; readonly actor: Actor },
-  ports: Pick<EnginePorts, 'clock' | 'ids'>,
-  records: Journal<WorkspaceEvent>,
+  { clock, ids, records }: Pick<StartPorts, 'clock' | 'ids' | 'records'>,
   fence: number,
 ): Promise<boolean> {
   const last = (await records.streams()).find((info) => info.stream === stream)?.last_seq ?? 0;
-  const appended = await records.append(stream, last, fence, [
-    { run_id: ports.ids.uuid(), at: ports.clock.now(), actor, event },
-  ]);
+  const appended = await records.append(stream, last, fence, [{ run_id: ids.uuid(), at: clock.now(), actor, event }]);
   return appended.ok;
 }

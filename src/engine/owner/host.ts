@@ -49,7 +49,7 @@ export class MissionHost {
     this.#reader = new MissionReader(ports.journal);
     this.look = new EarlyLook(ports, () => this.engines);
     this.#inbox = new OwnerInbox(ports.inbox, this, (event, actor) =>
-      this.#inTurn(() => appendRecord({ stream: refusalsStream, event, actor }, ports, ports.records, options.fence)),
+      this.#inTurn(() => appendRecord({ stream: refusalsStream, event, actor }, ports, options.fence)),
     );
   }
 
@@ -80,25 +80,17 @@ export class MissionHost {
   }
 
   start(request: StartRequest): Promise<Started> {
-    return this.#unclaimed<Started>(
+    return this.#begin<Started>(
       (refusal) => ({ kind: 'refused', refusal, findings: [], plan_id: null }),
-      async () => {
-        const started = await startMission(request, this.ports, this.ports.records, this.options, this.#busy());
-        if (started.kind === 'started') this.#follow(started.engine);
-        return started;
-      },
+      () => startMission(request, this.ports, this.options, this.#busy()),
     );
   }
 
   /** Continues a run that was handed over: as `start`, from a handoff folder. */
   resumeHandoff(request: ResumeRequest): Promise<Resumed> {
-    return this.#unclaimed<Resumed>(
+    return this.#begin<Resumed>(
       (refusal) => ({ kind: 'refused', refusal, checks: [], plan_id: null }),
-      async () => {
-        const resumed = await resumeHandoff(request, this.ports, this.ports.records, this.options, this.#busy());
-        if (resumed.kind === 'started') this.#follow(resumed.engine);
-        return resumed;
-      },
+      () => resumeHandoff(request, this.ports, this.options, this.#busy()),
     );
   }
 
@@ -166,7 +158,7 @@ export class MissionHost {
 
   recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>> {
     return this.#inTurn(async () => {
-      const { records, clock } = this.ports;
+      const { clock } = this.ports;
       const { plan_sha256, speaks_to, instructions, ...file } = approval;
       const sealed = await this.ports.approvals.seal({
         ...{ plan_sha256, by: actor.name, at: clock.now() },
@@ -175,12 +167,7 @@ export class MissionHost {
       });
       if (!sealed.ok) return sealed;
       const event = { type: 'PlanApproved', ...file, plan_sha256, sealed: sealed.value } as const;
-      const recorded = await appendRecord(
-        { stream: approvalsStream, event, actor },
-        this.ports,
-        records,
-        this.options.fence,
-      );
+      const recorded = await appendRecord({ stream: approvalsStream, event, actor }, this.ports, this.options.fence);
       if (recorded) await reportApprovedPlan(actor, approval, this.engines, clock);
       return recorded
         ? { ok: true, value: null }
@@ -191,10 +178,10 @@ export class MissionHost {
   /** Gives the memory up at a person's request: the journal knows of it before the files are moved. */
   setMemoryAside(actor: Actor, reason: string): Promise<Outcome<{ readonly folder: string }>> {
     return this.#inTurn(async () => {
-      const { records, clock, memory } = this.ports;
+      const { clock, memory } = this.ports;
       const folder = `${memoryFolder}-${clock.now().replaceAll(/[-:.]/g, '')}`;
       const event = { type: 'MemorySetAside', reason, folder } as const;
-      if (!(await appendRecord({ stream: memoryStream, event, actor }, this.ports, records, this.options.fence)))
+      if (!(await appendRecord({ stream: memoryStream, event, actor }, this.ports, this.options.fence)))
         return refused('STATE_STORE_UNWRITABLE', 'The journal did not take the decision.', 'mission doctor');
       const moved = await memory.setAside(folder);
       return moved.ok ? done({ folder }) : moved;
@@ -253,6 +240,14 @@ export class MissionHost {
     }
     this.#inbox.open();
     return false;
+  }
+
+  #begin<T extends Started | Resumed>(refuse: (claimed: Refusal) => T, begin: () => Promise<T>): Promise<T> {
+    return this.#unclaimed(refuse, async () => {
+      const begun = await begin();
+      if (begun.kind === 'started') this.#follow(begun.engine);
+      return begun;
+    });
   }
 
   async #take(missionId: string): Promise<Outcome<MissionEngine>> {

@@ -119,12 +119,16 @@ export interface ClaimCheck {
     | { readonly ok: false; readonly problems: readonly string[] };
 }
 
-/** Ports that the owner of a workspace's missions needs in addition. */
-export interface HostPorts extends EnginePorts {
-  readonly lease: Lease;
-  readonly inbox: Inbox;
+/** Ports that a mission needs to begin. */
+export interface StartPorts extends EnginePorts {
   /** The workspace's streams of the same journal. */
   readonly records: Journal<WorkspaceEvent>;
+}
+
+/** Ports that the owner of a workspace's missions needs in addition. */
+export interface HostPorts extends StartPorts {
+  readonly lease: Lease;
+  readonly inbox: Inbox;
 }
 
 export interface EngineOptions {

@@ -165,13 +165,14 @@ async function restarted(
     default_worker: 'claude',
     require_approval_record: false,
   } as const;
-  const records = mission.journal as unknown as Parameters<typeof startMission>[2];
-  const refused = await startMission(request, broken, records, options);
+  const records = mission.journal as unknown as Parameters<typeof startMission>[1]['records'];
+  const refused = await startMission(request, { ...broken, records }, options);
   assert.equal(refused.kind, 'refused', 'nothing starts when the locked bytes cannot be kept');
 
   // The locked bytes are kept, the header is refused: the engine halts and the next start goes on.
   const halfway = {
     ...broken,
+    records,
     evidence: {
       ...broken.evidence,
       write: (file: string, content: string | Uint8Array) =>
@@ -180,7 +181,7 @@ async function restarted(
           : broken.evidence.write(file, content),
     },
   };
-  const started = await startMission(request, halfway, records, options);
+  const started = await startMission(request, halfway, options);
   assert.ok(started.kind === 'started');
   await started.engine.settled();
   assert.equal(started.engine.halt?.code, 'EFFECT_FAILED');

@@ -25,9 +25,7 @@ import type { GitFact } from '../../git/files';
 import { stat } from 'node:fs/promises';
 import { homeFolder } from '../../system/machine';
 
-export interface LookRequest {
-  /** Real absolute path of the workspace. */
-  readonly root: string;
+export interface LookRequest extends Pick<WalkRequest, 'root' | 'always' | 'excluded' | 'large_file_bytes'> {
   readonly repository: Repository | null;
   readonly index: IndexFacts | null;
   /** An earlier manifest; files that match it are not read again. Null: every file is read. */
@@ -37,9 +35,6 @@ export interface LookRequest {
    * `first_baseline`: decides anew. `difference`: keeps the decisions of `before` and reads new folders of such names.
    */
   readonly purpose: 'baseline' | 'first_baseline' | 'difference';
-  readonly always: readonly string[];
-  readonly excluded: readonly string[];
-  readonly large_file_bytes: number;
 }
 
 export interface LookReport extends WalkReport, Followed {

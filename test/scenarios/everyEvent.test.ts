@@ -3,6 +3,7 @@ import { attemptEvents } from '../../src/core/mission/events/attempt';
 import { launchEvents } from '../../src/core/mission/events/launch';
 import { missionEvents } from '../../src/core/mission/events/mission';
 import { orchestratorEvents } from '../../src/core/mission/events/orchestrator';
+import { fold } from '../../src/core/mission/evolve';
 import { taskEvents } from '../../src/core/mission/events/task';
 import { cases } from './cases';
 import { played } from './played';
@@ -26,5 +27,20 @@ describe('every event of the journal', () => {
       Object.keys(tables).filter((name) => !happened.has(name)),
       elsewhere,
     );
+  });
+
+  it('that dispatches a session is folded only with the row of its task and its packet', () => {
+    const entries = cases()
+      .flatMap(([, scenarios]) => scenarios)
+      .map((scenario) => played(scenario).entries)
+      .find((all) => all.some(({ event }) => event.type === 'OrchestratorDispatched'));
+    assert.ok(entries);
+    const changed = (other: object): typeof entries =>
+      entries.map((entry) =>
+        entry.event.type === 'OrchestratorDispatched' ? { ...entry, event: { ...entry.event, ...other } } : entry,
+      );
+    fold(changed({}));
+    assert.throws(() => fold(changed({ packet_id: 'M.p99' })), /M\.p99/);
+    assert.throws(() => fold(changed({ task_id: 'T99' })), /T99/);
   });
 });
